@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One picture of an animation, and how long it is shown (ms). */
+/** One picture of an animation, and its duration (ms). */
 export interface Frame {
   readonly png: Uint8Array;
   readonly ms: number;

@@ -1,5 +1,5 @@
 // `npm run screenshots`: the pictures of the console, light and dark, and ten seconds of its use. They show a bridge with the
-// emulator, a bot, and an app: this file with arguments, in a process of its own, because a bridge lets nobody answer a request
+// emulator, a bot, and an app: this file with arguments, in a process of its own, because a bridge lets no process answer a request
 // of their own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -26,7 +26,7 @@ export type OnRequest = (
 export interface PlatformAccess {
   /**
    * The caller that an Authorization header names now; of a bot with the emulator's own header for it. Undefined for
-   * credentials that are nobody's.
+   * unknown credentials.
    */
   callerOf(
     authorization: string,

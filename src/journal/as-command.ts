@@ -21,7 +21,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 export function callCommand(entry: JournalEntry, application: string | undefined): string | undefined {
   if (entry.kind !== 'frame' || entry.direction !== 'in' || entry.opcode !== Opcode.FRAME) return undefined;
   const { cmd, args, evt } = objectIn(entry.text);
-  // A recorded file of somebody else may have any name: one that begins with "-" would be an option.
+  // A foreign recorded file may have any name: one that begins with "-" would be an option.
   if (typeof cmd !== 'string' || !/^[^-]/.test(cmd)) return undefined;
   const words = ['footbridge', 'call', shellWord(cmd)];
   if (args !== undefined && args !== null) words.push(shellWord(printExact(args)));
@@ -43,7 +43,7 @@ function option(name: string, value: string): readonly string[] {
 export function curlCommand(entry: JournalEntry, api: string | undefined): string | undefined {
   if (entry.kind !== 'http') return undefined;
   const { method, path, request } = entry;
-  // A recorded file of somebody else may have any path: "@host/" would send the credentials there.
+  // A foreign recorded file may have any path: "@host/" would send the credentials there.
   if (!path.startsWith('/')) return undefined;
   const origin = api === undefined ? 'http://127.0.0.1:6481' : new URL(api).origin;
   const words = ['curl', '-X', shellWord(method), shellWord(`${origin}${path}`)];

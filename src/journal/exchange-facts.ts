@@ -210,7 +210,7 @@ function nameIn(value: unknown): string | undefined {
 }
 
 /** Object in a JSON text; an empty object where the text has none. */
-function objectIn(text: string): Fields {
+export function objectIn(text: string): Fields {
   if (!text.startsWith('{') && !/^\s*\{/.test(text)) return {};
   try {
     return objectOf(JSON.parse(text));

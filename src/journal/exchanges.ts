@@ -56,7 +56,7 @@ export class Exchanges {
     return { row: begun, isNew: true, ended: entry.kind === 'end' ? this.#end(entry.session) : NONE };
   }
 
-  /** Tells the application of a session whose first entries are not in the journal. */
+  /** Stores the application of a session whose first entries are not in the journal. */
   learn(session: string, app: string): void {
     this.#session(session).peer.app ??= app;
   }

@@ -14,7 +14,7 @@ export interface SessionRecord {
   /** The client core that answered; undefined for a stream, because a stream does not name its core. */
   readonly core: string | undefined;
   readonly entries: readonly JournalEntry[];
-  /** Numbers of the lines to which somebody added a secret by hand; the secret is hidden in `entries`. */
+  /** Numbers of the lines with a secret that was added by hand; the secret is hidden in `entries`. */
   readonly secrets: readonly number[];
 }
 
@@ -148,7 +148,7 @@ export class RecordReader {
   }
 
   /**
-   * Returns the value without secrets. Footbridge writes records without secrets, so somebody changed a line that
+   * Returns the value without secrets. Footbridge writes records without secrets, so a person changed a line that
    * contains one by hand.
    */
   #withoutSecrets(value: Readonly<Record<string, unknown>>): unknown {

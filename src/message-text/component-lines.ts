@@ -7,8 +7,7 @@ import {
   PLACEHOLDERS,
   selectKind,
 } from './components.ts';
-import { parseText } from './markdown.ts';
-import { emojiText, indented, plainText, type Reading } from './plain.ts';
+import { emojiText, indented, plainTextOf, type Reading } from './plain.ts';
 import { isTrue, listOf, numberOf, objectOf, textOf } from './shape.ts';
 
 /** Components of a message as text, one entry for each; each may have several lines. */
@@ -34,7 +33,7 @@ function componentLine(one: object, reading: Reading, depth: number): readonly s
       return [...inside(), ...(accessory === undefined ? [] : componentLine(accessory, reading, depth + 1))];
     }
     case COMPONENT.textDisplay:
-      return [plainText(parseText(textOf(one, 'content')), reading)];
+      return [plainTextOf(textOf(one, 'content'), reading)];
     case COMPONENT.thumbnail:
       return [pictureLine(one)];
     case COMPONENT.gallery:

@@ -34,7 +34,7 @@ export function beginning(message: object, reading: Reading): string {
   return listOf(message, 'components').length > 0 ? 'components' : 'a message without text';
 }
 
-/** The same with covers instead of its spoilers, which an excerpt must not tell. */
+/** The same with covers instead of its spoilers, which an excerpt must not reveal. */
 function covered(node: TextNode): TextNode {
   if (node.type === 'spoiler') return { type: 'text', text: '▇▇▇' };
   if (node.type === 'list') return { ...node, items: node.items.map((item) => item.map(covered)) };

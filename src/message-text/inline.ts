@@ -177,7 +177,7 @@ const ADDRESS = /https?:\/\/[^\s<]{0,2000}[^<.,:;"'\])}\s]/y;
 function address(text: string, at: number): Match | undefined {
   ADDRESS.lastIndex = at;
   let found = ADDRESS.exec(text)?.[0] ?? '';
-  // An address between parentheses ends before the last one of them; one with parentheses of its own keeps them.
+  // An address between parentheses ends before the last one of them; parentheses of its own belong to it.
   if (text[at + found.length] === ')' && found.includes('(')) found += ')';
   return link(found, at + found.length);
 }

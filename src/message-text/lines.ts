@@ -2,8 +2,7 @@ import { printable } from '../base/text.ts';
 import { componentLines } from './component-lines.ts';
 import { areSeparators } from './components.ts';
 import { commandText, excerpt } from './context.ts';
-import { parseText } from './markdown.ts';
-import { emojiText, indented, plainText, type Reading, sizeText } from './plain.ts';
+import { emojiText, indented, plainText, plainTextOf, type Reading, sizeText } from './plain.ts';
 import { pollView, votesText } from './poll.ts';
 import {
   type DrawnMessage,
@@ -82,14 +81,13 @@ function contextLines(message: object, reading: Reading): string[] {
 
 function contentLines(message: object, reading: Reading): string[] {
   if (isSystemMessage(message)) return systemLines(message, reading);
-  const said = (text: string): string => plainText(parseText(text), reading);
   const content = textOf(message, 'content');
   const components = listOf(message, 'components');
   return [
     ...(hasFlag(message, 'loading')
       ? [`${userName(reading.names, objectOf(message, 'author'))} is thinking…`]
       : []),
-    ...(content === '' ? [] : [said(content)]),
+    ...(content === '' ? [] : [plainTextOf(content, reading)]),
     ...listOf(message, 'message_snapshots').flatMap((one) => {
       const inside = objectOf(one, 'message');
       return inside === undefined
@@ -137,7 +135,6 @@ function fileLine(file: object): string {
 }
 
 function embedLines(embed: object, reading: Reading): string[] {
-  const said = (text: string): string => plainText(parseText(text), reading);
   const url = textOf(embed, 'url');
   const author = textOf(objectOf(embed, 'author'), 'name');
   const title = textOf(embed, 'title');
@@ -152,10 +149,11 @@ function embedLines(embed: object, reading: Reading): string[] {
   ];
   return [
     ...(author === '' ? [] : [author]),
-    ...(title === '' ? [] : [`${said(title)}${url === '' ? '' : ` <${url.slice(0, 200)}>`}`]),
-    ...(description === '' ? [] : [said(description)]),
+    ...(title === '' ? [] : [`${plainTextOf(title, reading)}${url === '' ? '' : ` <${url.slice(0, 200)}>`}`]),
+    ...(description === '' ? [] : [plainTextOf(description, reading)]),
     ...listOf(embed, 'fields', 25).map(
-      (field) => `${said(textOf(field, 'name'))}: ${said(textOf(field, 'value'))}`,
+      (field) =>
+        `${plainTextOf(textOf(field, 'name'), reading)}: ${plainTextOf(textOf(field, 'value'), reading)}`,
     ),
     ...pictures,
     ...(footer.some((part) => part !== '') ? [footer.filter((part) => part !== '').join(' · ')] : []),

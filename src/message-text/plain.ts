@@ -1,3 +1,4 @@
+import { parseText } from './markdown.ts';
 import type { TextNode } from './nodes.ts';
 import { type Names, own, textOf } from './shape.ts';
 import { type Locale, timeText } from './time.ts';
@@ -8,6 +9,11 @@ export interface Reading {
   /** Time of reading (ms since the Unix epoch). */
   readonly now: number;
   readonly locale?: Locale | undefined;
+}
+
+/** Text with markup, as text without it. */
+export function plainTextOf(text: string, reading: Reading): string {
+  return plainText(parseText(text), reading);
 }
 
 /** Nodes as text without markup, in lines; a spoiler stays between its bars. */

@@ -1,8 +1,9 @@
+import { amount } from '../base/text.ts';
 import { emojiText } from './plain.ts';
 import { isTrue, listOf, numberOf, objectOf, textOf } from './shape.ts';
 
 export function votesText(count: number): string {
-  return `${count} ${count === 1 ? 'vote' : 'votes'}`;
+  return amount(count, 'vote');
 }
 
 /** A poll with its counts. */

@@ -1,10 +1,10 @@
 import type { TextNode } from './nodes.ts';
 import { listOf, type Names, numberOf, objectOf, own, textOf, userName } from './shape.ts';
 
-/** Types of messages that somebody wrote. */
+/** Types of messages that an author wrote. */
 const WRITTEN: readonly number[] = [0, 19, 20, 23];
 
-/** Whether nobody wrote a message. */
+/** Whether a message has no author's text of its own. */
 export function isSystemMessage(message: object): boolean {
   return !WRITTEN.includes(numberOf(message, 'type') ?? 0);
 }
@@ -88,14 +88,14 @@ export interface PollResult {
   readonly total: number;
 }
 
-/** Result that a system message of type 46 tells. */
+/** Result in a system message of type 46. */
 export function pollResultOf(message: object): PollResult | undefined {
   const embed = listOf(message, 'embeds').find((one) => textOf(one, 'type') === 'poll_result');
   if (embed === undefined) return undefined;
   const fields = fieldsOf(embed);
   const emoji = fields['victor_answer_emoji_name'] ?? '';
-  const shown = fields['victor_answer_emoji_id'] === undefined ? emoji : `:${emoji}:`;
-  const winner = [shown, fields['victor_answer_text'] ?? ''].filter((part) => part !== '').join(' ');
+  const emojiPart = fields['victor_answer_emoji_id'] === undefined ? emoji : `:${emoji}:`;
+  const winner = [emojiPart, fields['victor_answer_text'] ?? ''].filter((part) => part !== '').join(' ');
   return {
     question: fields['poll_question_text'] ?? '',
     winner: fields['victor_answer_id'] === undefined ? undefined : winner,
@@ -104,7 +104,7 @@ export function pollResultOf(message: object): PollResult | undefined {
   };
 }
 
-/** What AutoMod found, as a system message of type 24 tells it. */
+/** Finding of AutoMod in a system message of type 24. */
 export interface AutomodAlert {
   readonly content: string;
   readonly rule: string;

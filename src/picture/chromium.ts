@@ -23,7 +23,7 @@ const START_MS = 20_000;
 const EXIT_MS = 5000;
 /** Kind of the temporary folders with profiles. */
 const FOLDER = 'picture';
-/** Maximum of kept output of the browser, in characters. */
+/** Maximum of stored output of the browser, in characters. */
 const MAX_OUTPUT = 4000;
 
 /**
@@ -66,7 +66,7 @@ export async function startChromium(os: OsName, env: Environment): Promise<Chrom
   child.once('error', (error) => pipe.fail(error));
   try {
     const { product } = await within(START_MS, pipe.send('Browser.getVersion'));
-    // A browser alone keeps no process alive.
+    // A browser alone does not prevent the end of this process.
     unreference(child);
     return { pipe, product: String(product), isSandboxed, end };
   } catch (error) {

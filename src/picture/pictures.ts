@@ -72,7 +72,7 @@ export class Pictures {
       const drawing = await page.draw(request, Date.parse(now));
       return { ...drawing, browser: chromium.product, sandboxed: chromium.isSandboxed };
     } catch (error) {
-      // The next picture gets a browser of its own: this one may hang, or may have been ended by somebody.
+      // The next picture gets a browser of its own: this one may hang, or may have been ended from outside.
       await this.#end();
       throw error;
     }

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { amount } from '../../base/text.ts';
 import { listOperations } from './data/api.ts';
 import { Feed } from './data/feed.ts';
 import { NotOffered, useFeed } from './parts/controls.ts';
@@ -64,7 +65,7 @@ function Page({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNo
       <button type="button" class="help" aria-label="Keys" onClick=${() => setDialog('keys')}><kbd>?</kbd></button><${ThemeSwitch} />
     </header>
     <${Nav} pages=${pages} current=${page.id} badges=${{ requests: count }} />
-    <p class="unseen" role="status">${count === 0 ? '' : `${count} ${count === 1 ? 'request waits' : 'requests wait'} for you`}</p>
+    <p class="unseen" role="status">${count === 0 ? '' : `${amount(count, 'request waits', 'requests wait')} for you`}</p>
     <main id="content" tabindex="-1" class=${feed.link.kind === 'down' ? 'away' : ''}>
       <${NotOffered.Provider} value=${whyNotOffered(feed)}>${contentOf(page.id, { feed, waiting, operations, address })}<//>
     </main>

@@ -5,11 +5,11 @@ import type { Original } from '../../journal/original.ts';
 import { findCommand, findEvent } from '../../protocol/registry.ts';
 import { allows, describeRule, LOCAL_SCOPE } from '../../protocol/scope.ts';
 import { Opcode } from '../../wire/codes.ts';
-import { checkShown } from './hidden.ts';
+import { checkNoPlaceholder } from './hidden.ts';
 import { refusal } from './refusal.ts';
 import type { ResendArgs } from './resend-args.ts';
 
-/** Commands that give a session its rights: with a token, or with the consent of the user, who is asked by the app itself. */
+/** Commands that give a session its rights: with a token, or with the consent of the user, which the app itself requests. */
 const RIGHTS: ReadonlySet<unknown> = new Set(['AUTHORIZE', 'AUTHENTICATE']);
 const SUBSCRIPTIONS: ReadonlySet<unknown> = new Set(['SUBSCRIBE', 'UNSUBSCRIBE']);
 /** Scopes of a session that has only sent its HANDSHAKE. */
@@ -34,7 +34,7 @@ export function requestOf(
   const sentText = Buffer.from(sent).toString('utf8');
   const before = payloadIn(sentText);
   const isEdited = command !== undefined || args !== undefined || event !== undefined;
-  if (isEdited) checkShown(args, text, sentText);
+  if (isEdited) checkNoPlaceholder(args, text, sentText);
   const cmd = command ?? before?.['cmd'];
   if (typeof cmd !== 'string') throw refusal('CUT', 'The frame is no request. Edit it, and name a command.');
   const evt = event ?? (cmd === before?.['cmd'] ? before?.['evt'] : undefined);

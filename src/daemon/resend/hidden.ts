@@ -5,15 +5,15 @@ import { refusal } from './refusal.ts';
  * Throws if an edited value has a text in it that the journal shows in place of a hidden one: a text of the entry as the
  * journal shows it that what was sent does not have.
  */
-export function checkShown(edited: unknown, shown: string, sent: string): void {
+export function checkNoPlaceholder(edited: unknown, journalText: string, sent: string): void {
   const own = new Set(stringsIn(parsed(sent)));
-  const placeholders = new Set(stringsIn(parsed(shown)).filter((text) => !own.has(text)));
+  const placeholders = new Set(stringsIn(parsed(journalText)).filter((text) => !own.has(text)));
   const found = stringsIn(edited).find((text) => placeholders.has(text));
   if (found !== undefined) throw hidden(found);
 }
 
 /** Throws if an edited path has a part in it that the journal hides. */
-export function checkShownPath(path: string): void {
+export function checkNoPlaceholderInPath(path: string): void {
   if (path.includes(HIDDEN)) throw hidden(HIDDEN);
 }
 

@@ -5,7 +5,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { BY_HAND_HEADER, type Original } from '../../journal/original.ts';
 import { HIDDEN } from '../../journal/secret-names.ts';
 import type { PlatformAccess } from '../core-options.ts';
-import { checkShown, checkShownPath } from './hidden.ts';
+import { checkNoPlaceholder, checkNoPlaceholderInPath } from './hidden.ts';
 import { refusal } from './refusal.ts';
 import type { ResendArgs } from './resend-args.ts';
 
@@ -97,7 +97,7 @@ function checkTokenless({ entry, args }: Sending): void {
 function pathOf({ entry, original, args }: Sending): string {
   // What the journal hides of a path stays what it was.
   if (args.path === undefined || args.path === entry.path) return original.url;
-  checkShownPath(args.path);
+  checkNoPlaceholderInPath(args.path);
   return args.path;
 }
 
@@ -110,7 +110,7 @@ function bodyOf({ entry, original, args }: Sending): string | undefined {
     } catch (error) {
       throw refusal('EDIT', 'body: must be JSON, or empty for a request without a body.', error);
     }
-    checkShown(value, entry.request.body ?? '', original.body ?? '');
+    checkNoPlaceholder(value, entry.request.body ?? '', original.body ?? '');
     return args.body;
   }
   if (original.files > 0) throw refusal('CUT', 'The request had files, which the journal does not store.');

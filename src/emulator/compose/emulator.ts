@@ -136,7 +136,7 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
 
     /**
      * The caller that an Authorization header names now; of a bot with a header of its own, which is secret. Undefined for
-     * credentials that are nobody's.
+     * unknown credentials.
      */
     async callerOf(authorization: string) {
       const { identified } = await import('../serve/http/authenticate.ts');

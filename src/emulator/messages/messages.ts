@@ -129,8 +129,8 @@ export class Messages {
   }
 
   /**
-   * Deletes a message, whoever wrote it or, with `user`, as that user may: the author, who manages messages, or whom an
-   * ephemeral message is for. @throws SettingError, StaleRevision
+   * Deletes a message of any author or, with `user`, as that user may: as its author, with the permission to manage
+   * messages, or as the reader of an ephemeral message. @throws SettingError, StaleRevision
    */
   remove(id: string, user?: User, revision?: string): Message {
     const { tables } = this.#platform.world;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Reading } from '../api/world.ts';
 import type { Message } from './records.ts';
 
-/** Number of hex digits of a revision: enough to tell two states of one message apart. */
+/** Number of hex digits of a revision: enough to distinguish two states of one message. */
 const DIGITS = 12;
 
 /** A short hash of a text. */
@@ -14,8 +14,8 @@ export function shortHash(text: string): string {
 const known = new WeakMap<Message, string>();
 
 /**
- * Revision of a message: a hash of its row and its files. Reactions and votes have no part in it, because a button stays
- * what it is when somebody reacts. `tables` are those that have the message: the public ones, or those of ephemeral
+ * Revision of a message: a hash of its row and its files. Reactions and votes have no part in it, because a
+ * reaction does not change a button. `tables` are those that have the message: the public ones, or those of ephemeral
  * messages.
  */
 export function revisionOf({ attachments }: Pick<Reading, 'attachments'>, message: Message): string {

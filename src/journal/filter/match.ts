@@ -83,7 +83,7 @@ function appTest(parts: readonly ValuePart[], nameOf: NameOf): RowTest {
     ({ peer: { app } }) => app ?? '',
   );
   const begins = parts.map(({ text }) => text.toLowerCase());
-  // An app that has not said who it is has the beginning of its session's id as its name in the list.
+  // An app before its handshake has the beginning of its session's id as its name in the list.
   return (row) =>
     row.peer.app === undefined
       ? begins.some((text) => row.peer.session?.startsWith(text) ?? false)

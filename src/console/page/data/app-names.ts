@@ -12,7 +12,7 @@ export class AppNames {
   /** Grows with each new name, so that a reader can notice it. */
   version = 0;
 
-  /** Tells the name of an application. */
+  /** Stores the name of an application. */
   learn(app: string, name: string): void {
     if (this.#names.get(app) === name) return;
     this.#names.set(app, name);
@@ -31,7 +31,7 @@ export class AppNames {
     return app === undefined ? undefined : this.#names.get(app);
   }
 
-  /** Name, else the id of the application, else the beginning of the session's id; empty for entries of nobody. */
+  /** Name, else the id of the application, else the beginning of the session's id; empty for entries without a sender. */
   text({ app, session }: Peer): string {
     return this.of(app) ?? app ?? session?.slice(0, ID_CHARACTERS) ?? '';
   }

@@ -63,7 +63,7 @@ export function FileCard({
       ${size === undefined ? null : html`<span class="note">${sizeText(size)}</span>`}</span></span>`;
   return (
     isCovered
-      ? html`<${Spoiler} block inert=${false} hidden=${card(true)} shown=${card(false)} />`
+      ? html`<${Spoiler} block inert=${false} hidden=${card(true)} content=${card(false)} />`
       : card(false)
   ) as VNode;
 }

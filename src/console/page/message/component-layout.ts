@@ -55,7 +55,7 @@ export function Container({ component, draw }: ComponentProps): VNode {
   const cover = html`<span class="component-container cover">Spoiler</span>`;
   return (
     isTrue(component, 'spoiler')
-      ? html`<${Spoiler} block inert=${false} hidden=${cover} shown=${content} />`
+      ? html`<${Spoiler} block inert=${false} hidden=${cover} content=${content} />`
       : content
   ) as VNode;
 }

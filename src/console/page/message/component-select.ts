@@ -52,7 +52,7 @@ export function optionsOf(select: object): readonly Suggestion[] {
   }));
 }
 
-/** What is chosen in a select before somebody chooses. */
+/** Default choices of a select. */
 export function chosenOf(select: object, names: Names): readonly Suggestion[] {
   const defaults = new Set(
     listOf(select, 'options', 25)

@@ -16,7 +16,7 @@ export interface Suggestion {
 /** Returns what a select of users, roles or channels offers for a text that is typed. */
 export type Suggest = (kind: SelectKind, text: string) => Promise<readonly Suggestion[]>;
 
-/** What the viewer may do with a message. Each rejects with the reason of a refusal, which is shown beside its control. */
+/** Actions of the viewer on a message. Each rejects with the reason of a refusal, which appears beside its control. */
 export interface MessageActions {
   readonly click: (customId: string) => Promise<unknown>;
   readonly choose: (customId: string, values: readonly string[]) => Promise<unknown>;

@@ -15,7 +15,7 @@ interface ModalProps {
   /** Components of the modal. */
   readonly components: readonly object[];
   readonly suggest: Suggest;
-  /** Receives the value of a field that was changed, by its custom id. Fields that nobody changes keep their values. */
+  /** Receives the value of a field that was changed, by its custom id. Unchanged fields retain their values. */
   readonly change: (customId: string, value: FieldValue) => void;
 }
 

@@ -17,7 +17,7 @@ export function Picture({
 }): VNode {
   const picture = html`<${Plain} url=${url} description=${description} />` as VNode;
   return isSpoiler
-    ? (html`<${Spoiler} block inert=${false} hidden=${picture} shown=${picture} />` as VNode)
+    ? (html`<${Spoiler} block inert=${false} hidden=${picture} content=${picture} />` as VNode)
     : picture;
 }
 

@@ -59,7 +59,7 @@ function Answers({
 }: {
   readonly view: ReturnType<typeof pollView>;
   readonly picked: readonly number[];
-  /** Absent where the result is shown. */
+  /** Absent where the result is visible. */
   readonly pick: ((id: number) => void) | undefined;
 }): VNode {
   const name = useId();

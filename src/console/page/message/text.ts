@@ -50,7 +50,7 @@ function drawNode(node: TextNode, drawing: Drawing, inert: boolean): ComponentCh
     case 'strike':
       return html`<s>${inside(node.content)}</s>`;
     case 'spoiler':
-      return html`<${Spoiler} inert=${inert} hidden=${inside(node.content, true)} shown=${inside(node.content)} />`;
+      return html`<${Spoiler} inert=${inert} hidden=${inside(node.content, true)} content=${inside(node.content)} />`;
     case 'quote':
       return html`<blockquote>${inside(node.content)}</blockquote>`;
     case 'subtext':

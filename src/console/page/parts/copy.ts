@@ -27,7 +27,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setState('copied');
     } catch {
-      // The browser refuses while its window has no focus, or where its user said no.
+      // The browser refuses while its window has no focus, or where its user refused.
       setState('refused');
     }
   };

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { amount } from '../../../base/text.ts';
 
 const UNITS = [
   [86_400, 'day'],
@@ -13,7 +14,7 @@ export function spanText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [size, unit] = UNITS.find(([one]) => seconds >= one) ?? [1, 'second'];
   const count = Math.floor(seconds / size);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return amount(count, unit);
 }
 
 /** Moment in words beside `now`: `just now`, `3 minutes ago`, `in 20 seconds`; both in ms since the Unix epoch. */

@@ -25,7 +25,7 @@ export class Keys {
     return [...this.#lists].flatMap(({ current }) => current);
   }
 
-  /** Runs the action of a key; not while somebody types, and not behind a dialog. */
+  /** Runs the action of a key; not while the user types, and not behind a dialog. */
   press(event: KeyboardEvent): void {
     const ctrl = event.ctrlKey || event.metaKey;
     if (event.defaultPrevented || event.altKey || event.isComposing) return;

@@ -18,7 +18,7 @@ export interface EndedRequest {
   readonly outcome: Settlement['outcome'];
   /** Whether the answer is stored for the next request. */
   readonly always: boolean;
-  /** Who decided, or why nobody did; null for a request that nobody answered in time. */
+  /** Decider, or the reason why there was none; null for a request without an answer in time. */
   readonly by: string | null;
   /** Times in milliseconds since the Unix epoch, by the emulator's clock. */
   readonly requestedAt: number;

@@ -112,12 +112,13 @@ export class ChannelViews {
   channel(channelId: string, user: User, { before, limit = DEFAULT_LIMIT }: ViewedPart = {}): ChannelView {
     const { typing } = this.#platform;
     const access = this.#access(channelId, user);
-    const { shown, more } = this.#messages(access, user, before, limit);
-    const messages = shown.map((message) => this.#drawn(message, user));
+    const { latest, more } = this.#messages(access, user, before, limit);
+    const messages = latest.map((message) => this.#drawn(message, user));
     // A message ends the typing indicator of its author.
     const typers = [...typing.in(channelId)]
       .filter(
-        ([id, since]) => id !== user.id && !shown.some((one) => one.author === id && timeOf(one.id) >= since),
+        ([id, since]) =>
+          id !== user.id && !latest.some((one) => one.author === id && timeOf(one.id) >= since),
       )
       .map(([id]) => id);
     const view = {
@@ -203,10 +204,10 @@ export class ChannelViews {
     );
     const both =
       own.length === 0 ? page : [...page, ...own].toSorted((a, b) => (isOlder(a.id, b.id) ? -1 : 1));
-    const shown = both.slice(-limit);
+    const latest = both.slice(-limit);
     const [oldest] = page;
-    const more = shown.length < both.length || (oldest !== undefined && all.before(oldest.id, 1).length > 0);
-    return { shown, more };
+    const more = latest.length < both.length || (oldest !== undefined && all.before(oldest.id, 1).length > 0);
+    return { latest, more };
   }
 
   #drawn(message: Message, user: User): DrawnMessage {

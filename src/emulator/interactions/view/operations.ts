@@ -143,7 +143,7 @@ export const viewOperations = [
   }),
 ] as const;
 
-/** Id of a channel, given by id or name, or by `@USER` for the private one with a user. @throws SettingError */
+/** Id of a channel, by its id or name, or by `@USER` for the private one with a user. @throws SettingError */
 function channelOf(tables: Needs['tables'], lookup: Lookup, text: string, user: User): string {
   if (!text.startsWith('@')) return lookup.channel(text);
   const other = lookup.user(text.slice(1));

@@ -176,7 +176,7 @@ function accessOf(operation: Operation | undefined): Extract<Original, { kind: '
   return operation.who.some(({ kind }) => kind === 'anybody') ? 'anybody' : 'caller';
 }
 
-/** Id in a bot token that was refused, which tells the author of the app more than no id. */
+/** Id in a bot token that was refused, which helps the author of the app more than no id. */
 function claimedApplication(authorization = ''): string | undefined {
   return /^Bot /i.test(authorization) ? clientIdOfBotToken(authorization.slice(4)) : undefined;
 }

@@ -87,7 +87,7 @@ export function Channels({ feed, address }: { readonly feed: Feed; readonly addr
   </section>` as VNode;
 }
 
-/** Names of the users who look, in the order of the address; the logged-in user where it names nobody. */
+/** Names of the users who look, in the order of the address; the logged-in user where it names no user. */
 function viewersOf({ query }: PageAddress, people: readonly ListedUser[]): readonly string[] {
   const named = (query.get('as') ?? '')
     .split(',')

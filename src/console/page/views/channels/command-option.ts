@@ -24,7 +24,7 @@ interface OptionProps {
 
 const [INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT] = [4, 5, 6, 7, 8, 9, 10, 11];
 const KINDS = { [USER]: 'user', [CHANNEL]: 'channel', [ROLE]: 'role', [MENTIONABLE]: 'mentionable' } as const;
-/** Pause in typing after which the application is asked for choices (ms). */
+/** Pause in typing after which the choices are requested from the application (ms). */
 const PAUSE_MS = 250;
 
 /** Field of one option, by its type. */
@@ -69,7 +69,7 @@ function Input({
   return html`<input autocomplete="off" dir="auto" ...${state} ...${limits} onInput=${(event: Event) => change(valued(typed(event)))} />` as VNode;
 }
 
-/** The same list each time, so that a chooser keeps what was chosen. */
+/** The same list each time, so that a chooser retains the choice. */
 const NOTHING: readonly never[] = [];
 const YES_NO = [
   { name: 'True', value: 'true' },

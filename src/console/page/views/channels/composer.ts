@@ -72,7 +72,7 @@ export function Composer({ view, user, reply, setReply, opened }: ComposerProps)
     setProblem(undefined);
     if (value !== '' && !value.startsWith('/') && Date.now() - typed.current > TYPING_MS) {
       typed.current = Date.now();
-      // That somebody types is shown to others, and its refusal to nobody: the message itself is refused then.
+      // Others see that the user types. A refusal is ignored, because the message itself is refused then.
       call('channel.type', { channel, user }).catch(() => undefined);
     }
   };
@@ -148,7 +148,7 @@ function useCommands(
   return commands;
 }
 
-/** Time at which this pane last said that its user types; another channel or user begins anew. */
+/** Time of this pane's last typing notice; another channel or user begins anew. */
 function useTyping(channel: string, user: string): { current: number } {
   const typed = useRef(0);
   useEffect(() => {

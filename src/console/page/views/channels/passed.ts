@@ -1,13 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { timeOfDay } from '../../../../journal/describe.ts';
 import { type Exchange, entriesOf } from '../../../../journal/exchange.ts';
 import type { Feed } from '../../data/feed.ts';
 import { useFeed } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { pageAddress } from '../../shell/pages.ts';
 
-/** Number of shown rows, and of the newest ones in which they are searched. */
+/** Number of listed rows, and of the newest rows that are searched for them. */
 const MAX_ROWS = 40;
 const MAX_SEARCHED = 1500;
 
@@ -31,7 +32,7 @@ export function Passed({ feed, channel }: { readonly feed: Feed; readonly channe
     ${rows.length === 0 ? html`<${Empty}>${feed.journalOff ?? 'Nothing passed yet: a bot connects to the gateway of this bridge.'}<//>` : null}
     <ol tabindex="0" aria-label="Newest first">${rows.map(
       ({ id, at, isFromBot, what, result, isBad }) => html`<li key=${id} class=${isFromBot ? 'from-bot' : ''}>
-        <time dateTime=${new Date(at).toISOString()}>${clockText(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<code>${what}</code>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
+        <time dateTime=${new Date(at).toISOString()}>${timeOfDay(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<code>${what}</code>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
     )}</ol>
     <p><a href=${pageAddress('traffic')}>All traffic</a></p>
   </section>` as VNode;
@@ -68,11 +69,4 @@ function rowOf({ id, at, kind, name, request, code, ms, state }: Exchange): Row 
 /** Route without the version of the API, and without the tokens of interactions. */
 function shortened(name: string): string {
   return name.replace(/^(\w+) \/api(?:\/v\d+)?/, '$1 ').replace(/[\w-]{60,}/g, '…');
-}
-
-/** Time of the day with milliseconds. */
-function clockText(at: number): string {
-  const date = new Date(at);
-  const part = (value: number, digits = 2): string => String(value).padStart(digits, '0');
-  return `${part(date.getHours())}:${part(date.getMinutes())}:${part(date.getSeconds())}.${part(date.getMilliseconds(), 3)}`;
 }

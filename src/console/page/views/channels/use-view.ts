@@ -37,16 +37,16 @@ export function useView(channel: string, user: string): FollowedView {
       setProblem(refusal);
     });
   }, [channel, user]);
-  const shown = view === undefined || earlier === undefined ? view : joined(earlier, view);
+  const whole = view === undefined || earlier === undefined ? view : joined(earlier, view);
   const older = async (): Promise<void> => {
-    const before = shown?.messages[0]?.message.id;
+    const before = whole?.messages[0]?.message.id;
     if (before === undefined) return;
     const place = current.current;
     const page = await call('channel.view', { channel, user, before, limit: PAGE });
     if (current.current !== place) return;
     setEarlier(earlier === undefined ? page : joined(page, earlier));
   };
-  return { view: shown, problem, older };
+  return { view: whole, problem, older };
 }
 
 /** The later view with the messages of an earlier one before its own. */

@@ -33,7 +33,7 @@ export function RequestCard({
     () =>
       call(operation, { id, ...args });
   const { program, pid, entrance, over } = requesterOf(request);
-  // A client core of somebody else may not say how much of the time is left.
+  // A third-party client core may not report the time that is left.
   const left = (request as Partial<Waiting>).expiresIn ?? expiresAt - Date.now();
   return html`<article class="card request" aria-label=${`Request of ${applicationName}`}>
     <header><h2><bdi>${applicationName}</bdi></h2><span class="mark" title="It is denied when the time is over">${spanText(left)} left</span></header>

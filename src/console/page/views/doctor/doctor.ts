@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { amount } from '../../../../base/text.ts';
 import { bugreport, doctor } from '../../data/api.ts';
 import type { Feed } from '../../data/feed.ts';
 import { Action, messageOf, Problem } from '../../parts/controls.ts';
@@ -74,10 +75,7 @@ function Report({ checks }: { readonly checks: readonly Check[] }): VNode {
 }
 
 function countText(failed: number, warnings: number): string {
-  const parts = [
-    failed === 0 ? '' : `${failed} failed`,
-    warnings === 0 ? '' : `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
-  ];
+  const parts = [failed === 0 ? '' : `${failed} failed`, warnings === 0 ? '' : amount(warnings, 'warning')];
   return parts.filter(Boolean).join(', ');
 }
 

@@ -1,7 +1,7 @@
-/** Words that a command line of a remedy begins with. */
+/** First words of the command line of a remedy. */
 const BEGIN =
   /(?:^|: |; |, or |; then |\bor )((?:footbridge|chmod|rm|mv|unset|timedatectl|flatpak|snap) [^ ].*)$/;
-/** Words behind a command line that belong to the sentence. */
+/** Words behind a command line that are part of the sentence. */
 const END = /, (?=\D)| \(|; | (?:says|describes|does|makes|shows|for one) /;
 
 /** Command lines in a remedy of doctor, which is a sentence for people. */

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { amount } from '../../../../base/text.ts';
 import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
 import { Action, Line, Problem, usePolled } from '../../parts/controls.ts';
@@ -48,7 +49,7 @@ function List({ faults, again }: { readonly faults: readonly Fault[]; readonly a
       ) => html`<li key=${one.id}><span><strong>${one.fault}</strong>${one.probability === 1 ? '' : `, chance ${one.probability}`}
         ${' '}<span class="mark">${one.where}</span>
         <br /><span class="note">${one.id}, ${one.application === null ? 'every application' : `application ${one.application}`},
-          ${' '}struck ${one.struck} ${one.struck === 1 ? 'time' : 'times'}, ${one.left === null ? 'without an end' : `${one.left} left`}</span></span>
+          ${' '}struck ${amount(one.struck, 'time')}, ${one.left === null ? 'without an end' : `${one.left} left`}</span></span>
         <${Action} kind="bad" action=${() => call('fault.remove', { id: one.id })} done=${again} label=${`Remove the fault ${one.id}`}>Remove<//></li>`,
     )}</ul>` as VNode;
 }

@@ -68,8 +68,7 @@ function ownWords(name: string, args: Args): readonly string[] | undefined {
 }
 
 function formWords({ name, syntax }: CommandForm, args: Args): readonly string[] | undefined {
-  const given = Object.entries(args);
-  if (given.some(([arg]) => !Object.hasOwn(syntax, arg))) return undefined;
+  if (Object.keys(args).some((arg) => !Object.hasOwn(syntax, arg))) return undefined;
   const all = Object.entries(syntax).filter(([arg]) => args[arg] !== undefined);
   const words = all.flatMap(([arg, one]) => (one.option === undefined ? wordsOf(one, args[arg]) : []));
   const options = all.flatMap(([arg, one]) => (one.option === undefined ? [] : optionOf(one, args[arg])));

@@ -19,7 +19,7 @@ const KEY = 'footbridge-filters';
 /** Maximum of own presets; the oldest gives way. */
 const MAX_OWN = 20;
 
-/** Choice of a filter among presets, and a button that keeps the present one as a preset of this browser. */
+/** Choice of a filter among presets, and a button that stores the present one as a preset of this browser. */
 export function Presets({
   text,
   setText,

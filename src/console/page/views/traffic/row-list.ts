@@ -23,7 +23,7 @@ export interface RowListProps {
   readonly pin: (row: Exchange) => void;
 }
 
-/** Place that must not move while somebody reads: a row, and how far it is above the top of the list (px). */
+/** Place that must not move while the user reads: a row, and how far it is above the top of the list (px). */
 interface Anchor {
   readonly id: number;
   readonly above: number;

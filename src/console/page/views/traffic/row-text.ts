@@ -1,6 +1,7 @@
 import { describe } from '../../../../journal/describe.ts';
 import type { JournalEntry } from '../../../../journal/entry.ts';
 import { type Exchange, firstOf } from '../../../../journal/exchange.ts';
+import { objectIn } from '../../../../journal/exchange-facts.ts';
 
 /** Maximum length of a text beside the name (characters). */
 const MAX_DETAIL = 200;
@@ -44,19 +45,11 @@ function reasonIn(entry: JournalEntry): string | undefined {
     case 'close':
       return entry.message;
     case 'frame':
-      return messageIn((objectIn(entry.text) as { readonly data?: unknown }).data);
+      return messageIn(objectIn(entry.text)['data']);
     case 'http':
       return messageIn(objectIn(entry.response.body ?? ''));
     default:
       return undefined;
-  }
-}
-
-function objectIn(text: string): unknown {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
   }
 }
 

@@ -1,6 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { amount } from '../../../../base/text.ts';
+import { timeOfDay } from '../../../../journal/describe.ts';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import { isTimeWithin, type Range, timeOfDayMs } from '../../../../journal/filter/range.ts';
 import { useSeconds } from '../../shell/seconds.ts';
@@ -84,13 +86,10 @@ function bar(name: string, index: number, y: number, part: number): VNode | null
 
 /** Time of day in seconds, as the filter's `time:` reads it. */
 export function clock(at: number): string {
-  const time = new Date(at);
-  return [time.getHours(), time.getMinutes(), time.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  return timeOfDay(at).slice(0, -'.000'.length);
 }
 
 function textOf({ from, to, count, errors, p95 }: Bucket): string {
   const slow = p95 === undefined ? '' : `, 95 of 100 within ${durationText(p95)}`;
-  return `${clock(from)} to ${clock(to)}: ${count} ${count === 1 ? 'row' : 'rows'}, ${errors} ${errors === 1 ? 'error' : 'errors'}${slow}`;
+  return `${clock(from)} to ${clock(to)}: ${amount(count, 'row')}, ${amount(errors, 'error')}${slow}`;
 }

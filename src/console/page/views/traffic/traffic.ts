@@ -128,7 +128,7 @@ function NoRows({ feed, filter }: { readonly feed: Feed; readonly filter: Filter
     <p>Start an app: its requests and answers appear here at once.</p><//></div>` as VNode;
 }
 
-/** Button to rows that came while somebody reads. */
+/** Button to rows that came while the user reads. */
 function Newer({
   rows,
   follows,
@@ -145,7 +145,7 @@ function Newer({
   return html`<button type="button" class="newer" onClick=${follow}><${Icon} name="down" /> ${count.toLocaleString('en')} newer</button>` as VNode;
 }
 
-/** Learns the names of the emulator's applications; another core has none to tell. */
+/** Learns the names of the emulator's applications; another core has none. */
 function useNames(feed: Feed): void {
   const isUp = feed.link.kind === 'up';
   useEffect(() => {

@@ -13,11 +13,11 @@ const CURRENT = 'found-current';
 /** Search within the contents of a row: every place is marked, the current one strongly. The page's elements stay as they are. */
 export function BodySearch({
   within,
-  shown,
+  version,
 }: {
   readonly within: RefObject<HTMLElement>;
   /** Changes whenever the elements do. */
-  readonly shown: string;
+  readonly version: string;
 }): VNode {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -29,14 +29,14 @@ export function BodySearch({
     setCount(places.current.length);
     mark(FOUND, places.current);
     return () => mark(FOUND, []);
-  }, [text, shown]);
+  }, [text, version]);
   const current = count === 0 ? 0 : ((at % count) + count) % count;
   useEffect(() => {
     const place = places.current[current];
     mark(CURRENT, place === undefined ? [] : [place]);
     if (place !== undefined) reveal(place);
     return () => mark(CURRENT, []);
-  }, [current, count, text, shown]);
+  }, [current, count, text, version]);
   const step = (by: number) => (): void => setAt(current + by);
   const key = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') {

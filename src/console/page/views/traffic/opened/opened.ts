@@ -47,13 +47,13 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
     setForm(one);
   };
   // The list draws with each entry that comes, and a content is read once.
-  const shown = `${row.id} ${form} ${row.answer?.seq ?? ''} ${row.state}`;
+  const version = `${row.id} ${form} ${row.answer?.seq ?? ''} ${row.state}`;
   const sides = useMemo(
     () => sidesOf(row).map((side) => html`<${SideView} key=${side.title} side=${side} form=${form} />`),
-    [shown],
+    [version],
   );
   const api = feed.status?.core.api ?? undefined;
-  const copies = useMemo(() => html`<${Copies} row=${row} api=${api} />`, [shown, api]);
+  const copies = useMemo(() => html`<${Copies} row=${row} api=${api} />`, [version, api]);
   return html`<aside class="opened" aria-label="Opened row">
     <header class="title"><h2>${row.name}</h2>
       ${isByHand(row) ? html`<span class="by-hand">sent by hand</span>` : null}
@@ -74,7 +74,7 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
       <div class="forms" role="group" aria-label="Form of the content">
         ${FORMS.map((one) => html`<button key=${one} type="button" aria-pressed=${form === one} onClick=${() => choose(one)}>${TITLES[one]}</button>`)}
       </div>
-      <${BodySearch} within=${contents} shown=${shown} />
+      <${BodySearch} within=${contents} version=${version} />
     </div>
     <div class="sides" ref=${contents}>${sides}</div>
   </aside>` as VNode;
@@ -82,7 +82,7 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
 
 const TITLES: Readonly<Record<Form, string>> = { tree: 'Tree', table: 'Table', raw: 'Raw' };
 
-/** Who, when, how long, and the result, in words. */
+/** App, time, duration and result as a sentence. */
 function Facts({ row, names }: Pick<OpenedProps, 'row' | 'names'>): VNode {
   const now = useSeconds();
   const { peer, at, ms, code, state, bytes, seq, answer } = row;

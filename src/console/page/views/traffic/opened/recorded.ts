@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { amount } from '../../../../../base/text.ts';
 import { plainEntry } from '../../../../../journal/plain-entry.ts';
 import { RecordReader } from '../../../../../journal/record-reader.ts';
 import { Feed } from '../../../data/feed.ts';
@@ -44,17 +45,17 @@ export function TrafficPage({
     // The same file can be chosen again.
     input.value = '';
   };
-  const shown = recorded ?? feed;
-  const file = shown.recorded;
+  const visible = recorded ?? feed;
+  const file = visible.recorded;
   return html`
     ${
       file === undefined
         ? null
         : html`<div class="recorded" role="status"><${Icon} name="download" />
-      <p><strong>Recorded file ${file.name}</strong>, ${file.entries} ${file.entries === 1 ? 'entry' : 'entries'}${file.core === undefined ? '' : ` of the core "${file.core}"`}. It is read only, and nothing here is of the bridge that runs.</p>
+      <p><strong>Recorded file ${file.name}</strong>, ${amount(file.entries, 'entry', 'entries')}${file.core === undefined ? '' : ` of the core "${file.core}"`}. It is read only, and nothing here is of the bridge that runs.</p>
       <button type="button" onClick=${() => setRecorded(undefined)}>Back to the bridge</button></div>`
     }
-    <${Traffic} key=${file?.name ?? ''} feed=${shown} address=${address} />
+    <${Traffic} key=${file?.name ?? ''} feed=${visible} address=${address} />
     <p class="open-file"><label class="button"><input type="file" class="unseen" accept=".ndjson,.jsonl,.json,.txt" onChange=${pick} />
       <${Icon} name="traffic" /> Open a recorded file</label> <span class="note">${isReading ? 'Reading…' : 'of footbridge journal, record or watch --json'}</span>
       ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}</p>` as VNode;

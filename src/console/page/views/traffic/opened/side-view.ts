@@ -1,12 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { printExact } from '../../../../../base/exact-json.ts';
+import { amount } from '../../../../../base/text.ts';
 import { CopyButton } from '../../../parts/copy.ts';
 import { Tree } from '../../../parts/tree.ts';
 import { sizeText } from '../row-text.ts';
 import { leavesOf, MAX_LEAVES, type Side } from './sides.ts';
 
-/** Forms in which a content is shown. */
+/** Forms of a content. */
 export const FORMS = ['tree', 'table', 'raw'] as const;
 export type Form = (typeof FORMS)[number];
 
@@ -24,7 +25,7 @@ export function SideView({ side, form }: { readonly side: Side; readonly form: F
     ${
       names.length === 0
         ? null
-        : html`<details class="headers"><summary>${names.length === 1 ? '1 header' : `${names.length} headers`}</summary>
+        : html`<details class="headers"><summary>${amount(names.length, 'header')}</summary>
       <dl>${names.map(([name, header]) => html`<dt key=${name}>${name}</dt><dd>${header}</dd>`)}</dl></details>`
     }
     ${value === undefined ? null : html`<div class="body" tabindex="0" role="group" aria-label=${`Content: ${title}`}><${Content} side=${side} form=${form} /></div>`}
