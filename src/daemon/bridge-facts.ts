@@ -59,12 +59,12 @@ export const bridgeOperations = [
       }),
     run: ({ facts: { variables, started } }) => ({
       variables,
-      started: started && { folders: started.folders, flags: givenOf(started.flags) },
+      started: started && { folders: started.folders, flags: definedFlags(started.flags) },
     }),
   }),
 ] as const;
 
-function givenOf(flags: Flags): Record<string, string | true> {
+function definedFlags(flags: Flags): Record<string, string | true> {
   return Object.fromEntries(
     Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );

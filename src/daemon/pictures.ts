@@ -48,8 +48,8 @@ export const pictureOperations = [
   }),
 ] as const;
 
-/** Reports are for people: the page of a picture requests none. */
-const notAsked = (): Promise<never> => Promise.reject(new Error('a page of pictures has no reports'));
+/** Reports are for operators: the page of a picture requests none. */
+const noReport = (): Promise<never> => Promise.reject(new Error('a page of pictures has no reports'));
 
 /** Pictures that load nothing before the first one. */
 export function ownPictures(
@@ -60,7 +60,7 @@ export function ownPictures(
   let loaded: Promise<Pictures> | undefined;
   const load = async (): Promise<Pictures> => {
     const module = await import('../picture/pictures.ts');
-    const backend = backendOf({ doctor: notAsked, bugreport: notAsked }, source);
+    const backend = backendOf({ doctor: noReport, bugreport: noReport }, source);
     return new module.Pictures({ os, uid, native, env, backend });
   };
   return {
@@ -68,6 +68,6 @@ export function ownPictures(
       loaded ??= load();
       return (await loaded).take(request);
     },
-    close: async () => (await loaded)?.close(),
+    close: async () => (await loaded?.catch(() => undefined))?.close(),
   };
 }

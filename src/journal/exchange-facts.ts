@@ -56,7 +56,7 @@ export function factsOf(entry: JournalEntry): EntryFacts {
     case 'gateway':
       return gatewayFacts(entry);
     case 'http': {
-      const { method, path, status, ms, request, response } = entry;
+      const { method, path, status, ms, request, response, application } = entry;
       return {
         kind: 'http',
         name: `${method} ${routeOf(path)}`.slice(0, MAX_NAME),
@@ -64,6 +64,7 @@ export function factsOf(entry: JournalEntry): EntryFacts {
         code: String(status),
         ms,
         bytes: request.bytes + response.bytes,
+        ...appOf(application),
       };
     }
     case 'webhook': {
@@ -170,11 +171,11 @@ function payloadFacts({ cmd, evt, nonce, data }: Fields, isIn: boolean, bytes: n
   };
 }
 
-function gatewayFacts({ direction, text, bytes }: Of<'gateway'>): EntryFacts {
+function gatewayFacts({ direction, text, bytes, application }: Of<'gateway'>): EntryFacts {
   const { op, t, d } = objectIn(text);
   const number = typeof op === 'number' ? op : -1;
   const name = (number === 0 ? nameIn(t) : GATEWAY_OPS[number]) ?? `op ${nameIn(op) ?? '?'}`;
-  const base = { kind: 'gateway', name, code: '', bytes } as const;
+  const base = { kind: 'gateway', name, code: '', bytes, ...appOf(application) } as const;
   if (direction === 'in') {
     const asks = GATEWAY_ASKS[number];
     return asks === undefined ? { ...base, state: 'none' } : { ...base, state: 'open', asks };
@@ -184,7 +185,11 @@ function gatewayFacts({ direction, text, bytes }: Of<'gateway'>): EntryFacts {
   if (name === 'RESUMED') return { ...base, state: 'none', answers: [RESUME] };
   if (name !== 'READY') return { ...base, state: 'none' };
   const app = nameIn(objectOf(objectOf(d)['application'])['id']);
-  return { ...base, state: 'none', answers: [IDENTIFY], ...(app === undefined ? {} : { app }) };
+  return { ...base, state: 'none', answers: [IDENTIFY], ...appOf(app) };
+}
+
+function appOf(app: unknown): { readonly app?: string } {
+  return typeof app === 'string' ? { app } : {};
 }
 
 /** Key of a nonce; a number and a text are different nonces. Undefined for a payload without a nonce. */

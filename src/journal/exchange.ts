@@ -1,18 +1,6 @@
 import type { JournalEntry } from './entry.ts';
 
-/** Kind of a row: `session` is the begin and the end of a connection and what is wrong with it. */
-export type ExchangeKind =
-  | 'rpc'
-  | 'event'
-  | 'http'
-  | 'gateway'
-  | 'webhook'
-  | 'fault'
-  | 'session'
-  | 'refused'
-  | 'missing';
-
-/** Every kind of row. */
+/** Every kind of row: `session` is the begin and the end of a connection and what is wrong with it. */
 export const EXCHANGE_KINDS = [
   'rpc',
   'event',
@@ -23,9 +11,11 @@ export const EXCHANGE_KINDS = [
   'session',
   'refused',
   'missing',
-] as const satisfies readonly ExchangeKind[];
+] as const;
 
-/** Who is at the other end; the rows of one connection share it. */
+export type ExchangeKind = (typeof EXCHANGE_KINDS)[number];
+
+/** Other end of a row; the rows of one connection share it. */
 export interface Peer {
   /** Id of the session; undefined for entries outside of a connection, such as those of HTTP. */
   readonly session: string | undefined;

@@ -44,8 +44,8 @@ export class Exchanges {
     const facts = factsOf(entry);
     const session =
       'session' in entry && entry.session !== undefined ? this.#session(entry.session) : undefined;
-    const peer = session?.peer ?? this.#caller(facts.app ?? applicationIn(entry));
-    peer.app ??= facts.app ?? applicationIn(entry);
+    const peer = session?.peer ?? this.#caller(facts.app);
+    peer.app ??= facts.app;
     const row = session && this.#answered(session, facts);
     if (row !== undefined) {
       answer(row, entry, facts);
@@ -122,12 +122,6 @@ function answer(row: Row, entry: JournalEntry, { state, code, bytes }: EntryFact
   row.code = code === '' ? 'ok' : code;
   row.ms = Math.max(0, entry.at - row.at);
   row.bytes += bytes;
-}
-
-/** Application of an entry outside of a connection. */
-function applicationIn(entry: JournalEntry): string | undefined {
-  const { application } = entry as { readonly application?: unknown };
-  return typeof application === 'string' ? application : undefined;
 }
 
 function forgetOldest(map: Map<string, unknown>, max: number): void {

@@ -3,6 +3,9 @@ import type { SessionSummary } from '../../server/options.ts';
 import { Opcode } from '../../wire/codes.ts';
 import { refusal } from './refusal.ts';
 
+/** Number of the first entries of a session, among which the HANDSHAKE is: only PING may come before it. */
+const FIRST_ENTRIES = 8;
+
 /**
  * Application of a session that is or was: from the server, or from the HANDSHAKE in the journal. Throws a refusal where it is
  * not known, and for a session of an endpoint with rights of its own, because a new session would have other rights.
@@ -13,7 +16,7 @@ export function applicationOf(
   journal: Journal,
 ): string {
   const live = sessions.find(({ id }) => id === session);
-  const { entries } = journal.read({ session, kinds: ['connect', 'frame'] });
+  const { entries } = journal.read({ session, kinds: ['connect', 'frame'], limit: FIRST_ENTRIES });
   const isElsewhere =
     (live !== undefined && live.endpoint !== null) ||
     entries.some((entry) => entry.kind === 'connect' && entry.entrance !== undefined);

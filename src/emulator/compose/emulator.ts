@@ -20,7 +20,6 @@ import { mergeVoiceSettings, setVoiceText } from '../guilds/voice/settings.ts';
 import type { VoiceSettings } from '../guilds/voice/settings-schema.ts';
 import { UserActions } from '../interactions/player/user-actions.ts';
 import { ChannelViews } from '../interactions/view/channel-view.ts';
-import { readMedia } from '../interactions/view/media.ts';
 import { Lobbies } from '../lobbies/lobbies.ts';
 import { MessageActions } from '../messages/message-actions.ts';
 import { Messages } from '../messages/messages.ts';
@@ -101,8 +100,9 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     userActions: new UserActions(platform, () => [...endpoints][0]?.url ?? ''),
     /** Channels and messages as users see them. */
     channelViews: new ChannelViews(platform, () => [...endpoints][0]?.url ?? ''),
-    /** See {@link readMedia}. */
-    readMedia: (address: string) => readMedia(platform, address),
+    /** Reads a stored file. Its code is loaded by the first call. */
+    readMedia: async (address: string) =>
+      (await import('../interactions/view/media.ts')).readMedia(platform, address),
 
     /** Interactions of users with applications. */
     interactions: platform.interactions,

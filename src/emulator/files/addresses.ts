@@ -52,3 +52,8 @@ export class FileAddresses {
 export interface HasFileAddresses {
   readonly files: FileAddresses;
 }
+
+/** Text without the signatures of the addresses in it, which differ each time an address is made. */
+export function withoutSignatures(text: string): string {
+  return text.replaceAll(/\?ex=[0-9a-f]+&is=[0-9a-f]+&hm=[0-9a-f]+/g, '');
+}

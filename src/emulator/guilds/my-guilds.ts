@@ -4,8 +4,9 @@ import { flagText, namedShape, permissionSet, queryInteger, snowflake } from '..
 import { bearer, bot, noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
+import { isBefore } from '../kernel/snowflake.ts';
 import { requestingMember } from './guild-access.ts';
-import { isBefore, memberCount, presenceCount } from './members/list.ts';
+import { memberCount, presenceCount } from './members/list.ts';
 import { isIn, leave } from './members/membership.ts';
 import type { Guild } from './records.ts';
 import { guildPermissions } from './roles/rights.ts';

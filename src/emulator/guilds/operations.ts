@@ -96,19 +96,17 @@ export const guildOperations = [
       const inGuilds = [...tables.channels]
         .filter((channel) => user === undefined || isSeen(channel, user))
         .map((channel) => listed(tables, channel));
-      const inPrivate = user === undefined ? [] : [...tables.private_channels.by('recipients', user)];
-      return [
-        ...inGuilds,
-        ...inPrivate.map((channel) => ({
-          id: channel.id,
-          name: privateName(tables, channel, user ?? ''),
-          type: isDirect(channel) ? 'direct' : 'group',
-          guild: null,
-          guild_name: null,
-          parent: null,
-          position: 0,
-        })),
-      ];
+      if (user === undefined) return inGuilds;
+      const inPrivate = [...tables.private_channels.by('recipients', user)].map((channel) => ({
+        id: channel.id,
+        name: privateName(tables, channel, user),
+        type: isDirect(channel) ? 'direct' : 'group',
+        guild: null,
+        guild_name: null,
+        parent: null,
+        position: 0,
+      }));
+      return [...inGuilds, ...inPrivate];
     },
   }),
   operation({

@@ -137,6 +137,7 @@ export const ephemeralMessages = defineRecord({
   noun: 'message for one person',
   key: ['id'],
   transient: true,
+  indexes: { channel: { order: 'key' } },
   schema: ({ internalValue }: SchemaParts) => internalValue<EphemeralMessage>(),
 });
 

@@ -16,6 +16,11 @@ export function idAt(time: number): string {
   return String(BigInt(Math.max(0, Math.floor(time) - epoch)) << 22n);
 }
 
+/** Whether one snowflake is smaller than another. */
+export function isBefore(a: string, b: string): boolean {
+  return a.length === b.length ? a < b : a.length < b.length;
+}
+
 /** Number of times the clock may go back before uniqueness of ids depends on `taken` alone. */
 const ROUNDS = 1024n;
 

@@ -1,9 +1,14 @@
 import * as z from 'zod';
+import type { Lookup } from '../api/lookup.ts';
 import { asOption, nameArg, operatorOperationsFor, REVISION_TEXT, revisionArg } from '../api/operator.ts';
 import type { MessageActions } from './message-actions.ts';
 import { CHANNEL_ARG } from './operations.ts';
 
-const operation = operatorOperationsFor<{ readonly messageActions: MessageActions }>();
+interface Needs {
+  readonly messageActions: MessageActions;
+}
+
+const operation = operatorOperationsFor<Needs>();
 
 const reacting = () =>
   z.object({ message: nameArg(), emoji: nameArg(), user: z.optional(nameArg()), revision: revisionArg() });
@@ -32,14 +37,7 @@ export const messageActionOperations = [
       ],
       resultText: ({ user, emoji, message }) => `${user} reacts to ${message} with ${emoji}.`,
     },
-    run: ({ messageActions, lookup }, { message, user: named, ...how }) => {
-      const user = lookup.user(named);
-      return {
-        message,
-        emoji: messageActions.react(message, user, { ...how, isOn: true }),
-        user: user.username,
-      };
-    },
+    run: (needs, args) => reaction(needs, args, true),
   }),
   operation({
     name: 'message.unreact',
@@ -57,14 +55,7 @@ export const messageActionOperations = [
       examples: [['unreact 600000000000000001 🌊', 'Undoes "emulator react"']],
       resultText: ({ user, emoji, message }) => `${user} has no reaction ${emoji} to ${message}.`,
     },
-    run: ({ messageActions, lookup }, { message, user: named, ...how }) => {
-      const user = lookup.user(named);
-      return {
-        message,
-        emoji: messageActions.react(message, user, { ...how, isOn: false }),
-        user: user.username,
-      };
-    },
+    run: (needs, args) => reaction(needs, args, false),
   }),
   operation({
     name: 'channel.type',
@@ -91,3 +82,12 @@ export const messageActionOperations = [
     },
   }),
 ] as const;
+
+function reaction(
+  { messageActions, lookup }: Needs & { readonly lookup: Lookup },
+  { message, user: named, ...how }: z.output<ReturnType<typeof reacting>>,
+  isOn: boolean,
+): z.output<ReturnType<typeof reacted>> {
+  const user = lookup.user(named);
+  return { message, emoji: messageActions.react(message, user, { ...how, isOn }), user: user.username };
+}

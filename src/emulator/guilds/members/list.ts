@@ -1,4 +1,5 @@
 import type { Reading } from '../../api/world.ts';
+import { isBefore } from '../../kernel/snowflake.ts';
 import { online } from '../../users/presence/statuses.ts';
 import type { Guild } from '../records.ts';
 import { isRegularUser, memberOf } from './membership.ts';
@@ -41,11 +42,6 @@ function* userIds({ members, users }: Reading, guild: Guild, after: string): Gen
 function* map<From>(items: Iterable<From>, of: (item: From) => string): Generator<string, undefined> {
   for (const item of items) yield of(item);
   return undefined;
-}
-
-/** Whether one snowflake is smaller than another. */
-export function isBefore(a: string, b: string): boolean {
-  return a.length === b.length ? a < b : a.length < b.length;
 }
 
 /** Number of a guild's members. */

@@ -3,10 +3,10 @@ import { ApiError } from '../../api/api-error.ts';
 import { clearable, flagText, idList, integer, queryInteger } from '../../api/fields.ts';
 import { defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
-import { idAt, timeOf } from '../../kernel/snowflake.ts';
+import { idAt, isBefore, timeOf } from '../../kernel/snowflake.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
 import { need, type RequestingMember, requestingMember } from '../guild-access.ts';
-import { isBefore, membersAfter } from './list.ts';
+import { membersAfter } from './list.ts';
 import { leave } from './membership.ts';
 import type { Member } from './records.ts';
 

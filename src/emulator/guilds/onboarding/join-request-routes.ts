@@ -11,11 +11,10 @@ import {
 } from '../../api/fields.ts';
 import { defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
-import { timeOf } from '../../kernel/snowflake.ts';
+import { isBefore, timeOf } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
 import { need, requestingMember } from '../guild-access.ts';
-import { isBefore } from '../members/list.ts';
 import { join } from '../members/membership.ts';
 import type { GuildJoinRequest } from './records.ts';
 

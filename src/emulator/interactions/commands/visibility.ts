@@ -81,17 +81,19 @@ export function usableCommands(
   platform: Deciding,
   viewer: Omit<Present, 'application'>,
 ): readonly CommandRecord[] {
+  const access = inView(platform, viewer);
+  if (access === undefined) return [];
   const { commands } = platform.world.tables;
   return [...new Set([...commands].map(({ application }) => application))].flatMap((id) => {
-    const access = inView(platform, { ...viewer, application: id });
     const application = platform.application(id)?.record;
-    if (access === undefined || application === undefined) return [];
+    if (application === undefined) return [];
     const where = { access, application, user: viewer.user };
     const usable = commandsOf(platform, id, access.channel).filter(
       (command) => refusalOf(platform, command, where) === undefined,
     );
-    const names = usable.map(({ type, name }) => `${type} ${name}`);
-    return usable.filter(({ type, name }, index) => names.indexOf(`${type} ${name}`) === index);
+    // The first of a name is the one of the guild.
+    const names = new Set<string>();
+    return usable.filter(({ type, name }) => names.size !== names.add(`${type} ${name}`).size);
   });
 }
 
@@ -107,7 +109,7 @@ function nameOf(kind: number): string {
 
 function inView(
   { world, clock }: Deciding,
-  { channel, user }: Present,
+  { channel, user }: Pick<Present, 'channel' | 'user'>,
 ): ChannelAccess<AnyChannel> | undefined {
   const requester = { id: user, bot: world.tables.users.get(user)?.bot ?? false };
   return accessToAnyChannel({ world, clock }, channel, requester);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
-import type { HasFileAddresses } from '../../files/addresses.ts';
+import { type HasFileAddresses, withoutSignatures } from '../../files/addresses.ts';
 import { ACCESS_TABLES } from '../../guilds/channels/access.ts';
 import {
   type AnyChannel,
@@ -16,7 +16,7 @@ import { checkReachable } from '../../guilds/channels/reachable.ts';
 import { isThread } from '../../guilds/channels/records.ts';
 import { checkThreadState } from '../../guilds/threads/rules.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { timeOf } from '../../kernel/snowflake.ts';
+import { isBefore, timeOf } from '../../kernel/snowflake.ts';
 import { messageAnswer, type Viewer } from '../../messages/answers.ts';
 import type { Message } from '../../messages/records.ts';
 import { revisionOf, shortHash } from '../../messages/revision.ts';
@@ -81,8 +81,6 @@ const DEFAULT_LIMIT = 50;
 const GATHER_MS = 50;
 /** Time after which a waiting caller looks again, because typing ends without a change of the state (ms). */
 const LOOK_AGAIN_MS = 1000;
-/** The address of a file contains the time, which is no change of the message. */
-const SIGNATURE = /\?ex=[0-9a-f]+&is=[0-9a-f]+&hm=[0-9a-f]+/g;
 
 /** Tables that views show. */
 const TABLES = [
@@ -121,14 +119,14 @@ export class ChannelViews {
           id !== user.id && !latest.some((one) => one.author === id && timeOf(one.id) >= since),
       )
       .map(([id]) => id);
-    const view = {
-      ...this.#seen(access, user, messages, typers),
-      messages,
+    const text = textOf(messages);
+    const rest = {
+      ...this.#seen(access, user, [text, ...typers]),
       typing: typers,
       may: this.#may(access, user),
       more,
     };
-    return { revision: shortHash(JSON.stringify(view).replaceAll(SIGNATURE, '')), ...view };
+    return { revision: shortHash(text + JSON.stringify(rest)), messages, ...rest };
   }
 
   /**
@@ -144,10 +142,10 @@ export class ChannelViews {
     const until = performance.now() + ms;
     for (;;) {
       const view = this.channel(channelId, user, part);
-      const left = until - performance.now();
-      if (view.revision !== after || left <= 0) return view;
-      await this.#nextChange(Math.min(left, LOOK_AGAIN_MS));
-      await delay(Math.min(left, GATHER_MS), undefined, { ref: false });
+      const left = (): number => Math.max(0, until - performance.now());
+      if (view.revision !== after || left() === 0) return view;
+      await this.#nextChange(Math.min(left(), LOOK_AGAIN_MS));
+      await delay(Math.min(left(), GATHER_MS), undefined, { ref: false });
     }
   }
 
@@ -162,7 +160,7 @@ export class ChannelViews {
         `${user.username} has no permission READ_MESSAGE_HISTORY in this channel`,
       );
     const drawn = this.#drawn(message, user);
-    return { ...drawn, ...this.#seen(access, user, [drawn], []) };
+    return { ...drawn, ...this.#seen(access, user, [textOf([drawn])]) };
   }
 
   #found(id: string, user: User): Message {
@@ -196,14 +194,11 @@ export class ChannelViews {
       : before === undefined
         ? all.last(limit)
         : all.before(before, limit);
-    const own = [...ephemeral_messages].filter(
-      (one) =>
-        one.channel === channel.id &&
-        one.interaction?.user === user.id &&
-        (before === undefined || isOlder(one.id, before)),
+    const own = [...ephemeral_messages.by('channel', channel.id)].filter(
+      (one) => one.interaction?.user === user.id && (before === undefined || isBefore(one.id, before)),
     );
     const both =
-      own.length === 0 ? page : [...page, ...own].toSorted((a, b) => (isOlder(a.id, b.id) ? -1 : 1));
+      own.length === 0 ? page : [...page, ...own].toSorted((a, b) => (isBefore(a.id, b.id) ? -1 : 1));
     const latest = both.slice(-limit);
     const [oldest] = page;
     const more = latest.length < both.length || (oldest !== undefined && all.before(oldest.id, 1).length > 0);
@@ -225,12 +220,7 @@ export class ChannelViews {
     };
   }
 
-  #seen(
-    { channel }: ChannelAccess<AnyChannel>,
-    user: User,
-    messages: readonly DrawnMessage[],
-    more: readonly string[],
-  ): Seen {
+  #seen({ channel }: ChannelAccess<AnyChannel>, user: User, texts: readonly string[]): Seen {
     const { tables } = this.#platform.world;
     const guild = isPrivate(channel) ? undefined : channel.guild;
     return {
@@ -242,7 +232,7 @@ export class ChannelViews {
         topic: isPrivate(channel) ? null : channel.topic,
       },
       viewer: { id: user.id, username: user.username },
-      ...namesIn(tables, JSON.stringify([messages, more, user.id]), { guild, viewer: user.id }),
+      ...namesIn(tables, [...texts, user.id].join(' '), { guild, viewer: user.id }),
     };
   }
 
@@ -284,6 +274,7 @@ export class ChannelViews {
   }
 }
 
-function isOlder(one: string, other: string): boolean {
-  return BigInt(one) < BigInt(other);
+/** Messages as text. The address of a file contains the time, which is no change of the message. */
+function textOf(messages: readonly DrawnMessage[]): string {
+  return withoutSignatures(JSON.stringify(messages));
 }

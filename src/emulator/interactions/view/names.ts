@@ -1,6 +1,7 @@
 import type { Reading } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import { memberOf, rolesOf } from '../../guilds/members/membership.ts';
+import { compareRoles } from '../../guilds/roles/roles.ts';
 
 /** Names that messages refer to by id. */
 export interface Names {
@@ -70,9 +71,7 @@ function userIn(
   const member = guild === undefined ? undefined : memberOf(tables, guild, id);
   const colored =
     member === undefined ? [] : rolesOf(tables, member).filter((role) => colorOf(role) !== null);
-  const [highest] = colored.toSorted(
-    (a, b) => b.position - a.position || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
-  );
+  const highest = colored.toSorted(compareRoles).at(-1);
   return {
     name: member?.nick ?? global_name ?? username,
     color: highest === undefined ? null : colorOf(highest),

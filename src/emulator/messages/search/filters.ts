@@ -1,5 +1,6 @@
 import { parseUrl } from '../../../base/url.ts';
 import type { Reading } from '../../api/world.ts';
+import { isBefore } from '../../kernel/snowflake.ts';
 import { mentionsOf } from '../mentions.ts';
 import { authorIdOf, type Message } from '../records.ts';
 import type { SearchQuery } from './query.ts';
@@ -22,8 +23,8 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
     if (wanted !== undefined) filters.push((message) => holds(message) === wanted);
   };
   const { min_id, max_id } = query;
-  if (min_id !== undefined) filters.push(({ id }) => isOlder(min_id, id));
-  if (max_id !== undefined) filters.push(({ id }) => isOlder(id, max_id));
+  if (min_id !== undefined) filters.push(({ id }) => isBefore(min_id, id));
+  if (max_id !== undefined) filters.push(({ id }) => isBefore(id, max_id));
   any(query.author_id, (message, wanted) => wanted.includes(authorIdOf(message)));
   const { author_type = [], has: having = [] } = query;
   const typeOf = ({ author }: Message): string =>
@@ -70,10 +71,6 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
     ),
   );
   return filters;
-}
-
-function isOlder(one: string, other: string): boolean {
-  return one.length === other.length ? one < other : one.length < other.length;
 }
 
 /** Combines the filters of terms: a message must match none of the terms with `-`, and at least one of the others. */

@@ -113,12 +113,12 @@ export class ConnectionObserver {
     const session = this.#session;
     const { journal, events } = this.#observer;
     const bytes = text.length;
-    const of = this.application === undefined ? {} : { application: this.application };
+    const { application } = this;
     const render = (): Passed => {
       return {
         kind: 'gateway',
         session,
-        ...of,
+        ...(application === undefined ? {} : { application }),
         direction,
         text: payloadText(text, direction, events),
         bytes,
