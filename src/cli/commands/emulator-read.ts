@@ -1,7 +1,6 @@
 import type { ControlClient } from '../../control/client.ts';
 import type { Operations } from '../../control/generated.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { messageLines } from '../../message-text/lines.ts';
 import { defineCommand, textOption } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
@@ -61,6 +60,7 @@ async function textOf(
 ): Promise<string> {
   const { messages, ...names } = await viewOf(client, args, user);
   if (messages.length === 0) return 'There is no message.\n';
+  const { messageLines } = await import('../../message-text/lines.ts');
   const { now } = (await client.call('clock.now')) as Operations['clock.now']['result'];
   return messages.map((drawn) => `${messageLines(drawn, names, Date.parse(now)).join('\n')}\n`).join('\n');
 }

@@ -4,12 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { amount } from '../../base/text.ts';
 import { listOperations } from './data/api.ts';
 import { Feed } from './data/feed.ts';
-import { NotOffered, useFeed } from './parts/controls.ts';
+import { NotOffered, useBridgeState } from './parts/controls.ts';
 import { KeyList, Keys, KeysContext, useKeys } from './shell/keys.ts';
 import { Later } from './shell/later.ts';
 import { LinkState } from './shell/link-state.ts';
 import { Nav } from './shell/nav.ts';
 import {
+  appTraffic,
   isPicturePage,
   PAGES,
   type PageAddress,
@@ -34,7 +35,7 @@ function App({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNod
 }
 
 function Page({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {
-  useFeed(feed);
+  useBridgeState(feed);
   const address = usePageAddress();
   const [dialog, setDialog] = useState<'none' | 'palette' | 'keys'>('none');
   const operations = useOperations(feed.link.kind);
@@ -129,7 +130,7 @@ function choicesOf(
       .map((name) => ({
         title: name,
         kind: 'traffic of an app',
-        run: () => goTo(pageAddress('traffic', '', { filter: `app:${JSON.stringify(name)}` })),
+        run: () => goTo(appTraffic(name)),
       })),
     ...[...(operations ?? [])]
       .sort()

@@ -1,10 +1,9 @@
+import { shortId } from '../../../journal/describe.ts';
 import type { Peer } from '../../../journal/exchange.ts';
 import type { Status } from './status.ts';
 
 /** Number of colours `--app-0`, `--app-1`, … in the style sheet. */
 const COLOURS = 8;
-/** Number of characters of a session's id in the output of `footbridge status`. */
-const ID_CHARACTERS = 8;
 
 /** Names of applications, also of those that have ended. */
 export class AppNames {
@@ -33,7 +32,7 @@ export class AppNames {
 
   /** Name, else the id of the application, else the beginning of the session's id; empty for entries without a sender. */
   text({ app, session }: Peer): string {
-    return this.of(app) ?? app ?? session?.slice(0, ID_CHARACTERS) ?? '';
+    return this.of(app) ?? app ?? (session === undefined ? '' : shortId(session));
   }
 }
 

@@ -47,10 +47,10 @@ export class Feed {
   start(): void {
     void followStream({
       journal: (data) => this.take(JSON.parse(data) as Page),
-      status: (data) => {
-        this.status = JSON.parse(data) as Status;
-        this.names.learnAll(this.status);
-        for (const { id, clientId } of this.status.sessions)
+      status: (status) => {
+        this.status = status;
+        this.names.learnAll(status);
+        for (const { id, clientId } of status.sessions)
           if (clientId !== null) this.#exchanges.learn(id, clientId);
         this.#changed();
       },

@@ -60,7 +60,7 @@ export class Rates {
 
   /** Median round trip of each second (ms); 0 for a second without a round trip. */
   trips(now: number): readonly number[] {
-    return this.#row(now, ({ trips }) => quantile(trips, 0.5));
+    return this.#row(now, ({ trips }) => quantile(sorted(trips), 0.5));
   }
 
   /** Quantiles of all round trips of the last minute (ms); undefined without a round trip. */
@@ -114,10 +114,14 @@ export class Rates {
 
 function quantilesOf(values: readonly number[]): Quantiles | undefined {
   if (values.length === 0) return undefined;
-  return { p50: quantile(values, 0.5), p95: quantile(values, 0.95), count: values.length };
+  const ascending = sorted(values);
+  return { p50: quantile(ascending, 0.5), p95: quantile(ascending, 0.95), count: values.length };
 }
 
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+function sorted(values: readonly number[]): readonly number[] {
+  return values.toSorted((a, b) => a - b);
+}
+
+function quantile(ascending: readonly number[], part: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * part))] ?? 0;
 }

@@ -1,9 +1,10 @@
 import { takeSlot } from './long-slots.ts';
+import type { Status } from './status.ts';
 
-/** What is done with each event of the console. */
+/** Handlers of the console's events. */
 export interface StreamEvents {
   readonly journal: (data: string) => void;
-  readonly status: (data: string) => void;
+  readonly status: (status: Status) => void;
   readonly state: (data: string) => void;
   /** The console does not answer. */
   readonly lost: () => void;
@@ -62,8 +63,9 @@ function openStream(
     });
     let isFirst = true;
     source.addEventListener('status', ({ data }: MessageEvent<string>) => {
-      const { pid: present } = JSON.parse(data) as { readonly pid: number };
-      events.status(data);
+      const status = JSON.parse(data) as Status;
+      const { pid: present } = status;
+      events.status(status);
       const isOther = pid !== undefined && pid !== present;
       // Another process numbers its entries from the start. Within a stream, the console begins there by itself.
       if (isOther) after = '0';

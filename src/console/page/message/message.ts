@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { Component, type ComponentChildren, type VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import {
   type DrawnMessage,
   hasFlag,
@@ -44,9 +44,8 @@ export interface MessageProps extends Drawing {
  * Without `actions` nothing of it is a control.
  */
 export function Message({ drawn, isContinued = false, ...drawing }: MessageProps): VNode {
-  const chars = useMemo(() => JSON.stringify(drawn.message).length, [drawn.message]);
-  const isDrawn = useTurn(chars);
   const { message } = drawn;
+  const isDrawn = useTurn(() => JSON.stringify(message).length);
   const isSystem = isSystemMessage(message);
   const [isReacting, setReacting] = useState(false);
   if (!isDrawn) return html`<article class="message waiting" aria-busy="true"></article>` as VNode;

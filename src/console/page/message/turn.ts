@@ -38,8 +38,9 @@ function take(chars: number): boolean {
   return true;
 }
 
-/** Whether a part of this size is drawn now; otherwise it is drawn in one of the next frames. */
-export function useTurn(chars: number): boolean {
+/** Whether a part of this size is drawn now; otherwise it is drawn in one of the next frames. The size is read once. */
+export function useTurn(charsOf: () => number): boolean {
+  const [chars] = useState(charsOf);
   const [isDrawn, setDrawn] = useState(() => take(chars));
   useEffect(() => {
     if (isDrawn) return undefined;

@@ -20,6 +20,20 @@ export function useFeed(feed: Feed): void {
   useEffect(() => feed.follow(() => draw((count) => count + 1)), [feed]);
 }
 
+/** Redraws the component after each change of the bridge's state and status, which rows of traffic do not change. */
+export function useBridgeState(feed: Feed): void {
+  const [, setState] = useState([feed.link, feed.status] as const);
+  useEffect(
+    () =>
+      feed.follow(() =>
+        setState((last) =>
+          last[0] === feed.link && last[1] === feed.status ? last : [feed.link, feed.status],
+        ),
+      ),
+    [feed],
+  );
+}
+
 /** Result of an operation, requested again at an interval and whenever `again` is called. */
 export function usePolled<T>(
   request: () => Promise<T>,

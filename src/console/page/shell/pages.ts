@@ -40,6 +40,11 @@ export function pageAddress(id: PageId, rest = '', options: Readonly<Record<stri
   return `#/${id}${rest === '' ? '' : `/${encodeURIComponent(rest)}`}${query === '' ? '' : `?${query}`}`;
 }
 
+/** Address of the traffic of one app. */
+export function appTraffic(name: string): string {
+  return pageAddress('traffic', '', { filter: `app:${JSON.stringify(name)}` });
+}
+
 /** Sets options of the present address; without an entry of their own in the browser's history. */
 export function replaceOptions(options: Readonly<Record<string, string>>): void {
   const { id, rest, query } = readAddress();

@@ -71,10 +71,9 @@ export function CommandForm({ command, view, user, opened, close }: FormProps): 
       throw new Error(`The application did not respond: ${answer.reason ?? 'no reason'}`);
     return answer.choices ?? [];
   };
-  const names = { users: view.users, roles: view.roles, channels: view.channels };
   return html`<form ref=${form} class="command-form card" aria-label=${`Use ${use.command}`} onSubmit=${submit} onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}>
     <header><strong>${use.command}</strong> <span class="note">${command.description} · ${command.application.name}</span></header>
-    <${DrawingContext.Provider} value=${{ names, media: mediaAddress, now: Date.now() }}>
+    <${DrawingContext.Provider} value=${{ names: view, media: mediaAddress, now: Date.now() }}>
     ${
       leaves.length < 2
         ? null

@@ -44,11 +44,10 @@ export function ModalDialog({
       setBusy(false);
     }
   };
-  const names = { users: view.users, roles: view.roles, channels: view.channels };
   return html`<dialog ref=${box} class="modal" aria-labelledby="modal-title" onClose=${close}>
     <form onSubmit=${submit}>
       <header><h2 id="modal-title"><bdi>${modal.title}</bdi></h2><button type="button" onClick=${() => box.current?.close()}>Cancel</button></header>
-      <${DrawingContext.Provider} value=${{ names, media: mediaAddress, now: Date.now() }}>
+      <${DrawingContext.Provider} value=${{ names: view, media: mediaAddress, now: Date.now() }}>
         <${ModalFields} components=${modal.components} suggest=${suggesting(view.channel.id, user)}
           change=${(id: string, value: FieldValue) => setValues((before) => ({ ...before, [id]: value }))} /><//>
       <p class="buttons"><button type="submit" class="good" disabled=${isBusy} ...${offer}>Submit</button><${Problem} text=${problem} /></p>

@@ -89,7 +89,6 @@ function MessageList({
     const list = box.current;
     if (list !== null) isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
   };
-  const names = { users: view.users, roles: view.roles, channels: view.channels };
   return html`<div class="messages" role="log" aria-label="Messages" tabindex="0" ref=${box} onScroll=${scrolled}>
     ${view.more ? html`<p class="older"><${Action} action=${older}>Show older messages<//></p>` : null}
     ${last === undefined ? html`<${Empty} icon="channels" title="Nothing was written here">The first message starts below.<//>` : null}
@@ -97,7 +96,7 @@ function MessageList({
       (
         drawn,
         index,
-      ) => html`<${Message} key=${drawn.message.id} drawn=${drawn} names=${names} media=${mediaAddress} now=${now}
+      ) => html`<${Message} key=${drawn.message.id} drawn=${drawn} names=${view} media=${mediaAddress} now=${now}
       actions=${actions(drawn.message.id, drawn.revision)} isContinued=${continues(view.messages[index - 1], drawn)} />`,
     )}
   </div>` as VNode;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../../../../control/generated.ts';
 import { call, callAny } from '../../data/api.ts';
 import { takeSlot } from '../../data/long-slots.ts';
@@ -37,7 +37,10 @@ export function useView(channel: string, user: string): FollowedView {
       setProblem(refusal);
     });
   }, [channel, user]);
-  const whole = view === undefined || earlier === undefined ? view : joined(earlier, view);
+  const whole = useMemo(
+    () => (view === undefined || earlier === undefined ? view : joined(earlier, view)),
+    [view, earlier],
+  );
   const older = async (): Promise<void> => {
     const before = whole?.messages[0]?.message.id;
     if (before === undefined) return;

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Operations } from '../../../../control/generated.ts';
 import type { Feed } from '../../data/feed.ts';
 import { Icon } from '../../parts/icon.ts';
-import { pageAddress } from '../../shell/pages.ts';
+import { appTraffic } from '../../shell/pages.ts';
 import { stateLine, textIn, typeLine } from '../presence/presence-text.ts';
 import { type ConnectedApp, initialsOf } from './connected-apps.ts';
 
@@ -26,7 +26,6 @@ export function AppCard({
   );
   const over = sessions.map(({ transport, endpoint, sandbox }) => unique([transport, endpoint, sandbox]));
   const states = sessions.filter(({ state }) => state !== 'ready').map(({ state }) => state);
-  const filter = `app:${JSON.stringify(clientId === null ? name : (sessions[0]?.application ?? clientId))}`;
   return html`<article class="card app" aria-label=${`App ${name}`}>
     <header><span class="initials" aria-hidden="true">${initialsOf(name)}</span>
       <div><h3><bdi>${name}</bdi></h3><p class="note"><bdi>${unique(programs)}</bdi></p></div></header>
@@ -38,7 +37,7 @@ export function AppCard({
       <div><dt>Errors</dt><dd class=${(figures?.errors ?? 0) > 0 ? 'wrong' : ''}>${figures?.errors ?? 0}</dd></div>
     </dl>
     <p class="note">${unique([...over, ...states])}${sessions.length > 1 ? `, ${sessions.length} connections` : ''}${clientId === null ? '' : html`, <span class="id">${clientId}</span>`}</p>
-    <p><a href=${pageAddress('traffic', '', { filter })} aria-label=${`Traffic of ${name}`}><${Icon} name="traffic" /> Traffic</a></p>
+    <p><a href=${appTraffic(name)} aria-label=${`Traffic of ${name}`}><${Icon} name="traffic" /> Traffic</a></p>
   </article>` as VNode;
 }
 

@@ -2,7 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { matcherOf } from '../../../../journal/filter/match.ts';
 import { type FilterProblem, parseFilter, type Term } from '../../../../journal/filter/parse.ts';
 import type { Range } from '../../../../journal/filter/range.ts';
+import type { AppNames } from '../../data/app-names.ts';
 import type { Feed } from '../../data/feed.ts';
+import type { RowSource } from '../../data/row-store.ts';
 import { type PageAddress, pageAddress, replaceOptions } from '../../shell/pages.ts';
 import { Matching, type Turns } from './matching.ts';
 
@@ -45,12 +47,12 @@ export function useFilter(feed: Feed, { rest, query }: PageAddress): FilterState
   if (parsed.kind === 'filter') last.current = parsed.terms;
   const terms = last.current;
   const isTimed = !isOff && terms.some(({ condition }) => condition.key === 'time');
-  const matching = useMatching(feed, isOff ? NO_TERMS : terms);
+  const matching = useMatching(feed, feed.names, isOff ? NO_TERMS : terms);
   const others = useMemo(
     () => (isTimed ? terms.filter(({ condition }) => condition.key !== 'time') : NO_TERMS),
     [isTimed, terms],
   );
-  const atAnyTime = useMatching(feed, others);
+  const atAnyTime = useMatching(isTimed ? feed : NO_ROWS, feed.names, others);
   const selecting = terms.find(
     ({ condition, isNegated }) => condition.key === 'time' && !isNegated,
   )?.condition;
@@ -81,12 +83,14 @@ const TURNS: Turns = {
 
 const NO_TERMS: readonly Term[] = [];
 
-function useMatching(feed: Feed, terms: readonly Term[]): Matching {
+const NO_ROWS: RowSource = { rows: [], read: () => () => {} };
+
+function useMatching(source: RowSource, names: AppNames, terms: readonly Term[]): Matching {
   const [, draw] = useState(0);
-  const matching = useMemo(() => new Matching(feed, TURNS, () => draw((count) => count + 1)), [feed]);
+  const matching = useMemo(() => new Matching(source, TURNS, () => draw((count) => count + 1)), [source]);
   useEffect(() => () => matching.close(), [matching]);
-  const { version } = feed.names;
+  const { version } = names;
   // Before the list is drawn: most filters are done in the first slice.
-  useMemo(() => matching.setTest(matcherOf(terms, (app) => feed.names.of(app))), [matching, terms, version]);
+  useMemo(() => matching.setTest(matcherOf(terms, (app) => names.of(app))), [matching, terms, version]);
   return matching;
 }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Exchange, entriesOf } from '../../../../journal/exchange.ts';
+import type { Exchange } from '../../../../journal/exchange.ts';
 import { withTerm } from '../../../../journal/filter/edit.ts';
 import { call } from '../../data/api.ts';
 import type { Feed } from '../../data/feed.ts';
@@ -104,7 +104,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
         ${rows.length === 0 ? html`<${NoRows} feed=${feed} filter=${filter} />` : null}
         <${Newer} rows=${rows} follows=${follows} follow=${follow} />
       </div>
-      ${opened === undefined ? null : html`<${Opened} key=${opened.id} row=${opened} entries=${entriesOf(opened)} feed=${feed} names=${feed.names} close=${() => setOpened(undefined)} />`}
+      ${opened === undefined ? null : html`<${Opened} key=${opened.id} row=${opened} feed=${feed} close=${() => setOpened(undefined)} />`}
     </div>
     <${Downloads} rows=${() => rows} feed=${feed} />
     <p class="note">The same on the command line: <code>footbridge watch${filter.text.trim() === '' ? '' : ` --filter '${filter.text.trim()}'`}</code></p>

@@ -6,9 +6,7 @@ import { trafficText } from '../../../../../journal/format.ts';
 import { harOf } from '../../../../../journal/har.ts';
 import type { Feed } from '../../../data/feed.ts';
 import { Icon } from '../../../parts/icon.ts';
-
-/** Time after which the browser has taken a file (ms). */
-const TAKEN_MS = 60_000;
+import { saveFile } from '../../../parts/save-file.ts';
 
 /** Buttons that download the rows of a list, in the formats of `footbridge journal`. */
 export function Downloads({
@@ -20,11 +18,11 @@ export function Downloads({
 }): VNode {
   const lines = (): void => {
     const core = feed.recorded?.core ?? feed.status?.core.name ?? 'emulator';
-    save('traffic.ndjson', 'application/x-ndjson', trafficText(entriesIn(rows()), core));
+    saveFile('traffic.ndjson', trafficText(entriesIn(rows()), core), 'application/x-ndjson');
   };
   const archive = (): void => {
     const har = harOf(entriesIn(rows()), feed.status?.version ?? '0');
-    save('traffic.har', 'application/json', `${JSON.stringify(har)}\n`);
+    saveFile('traffic.har', `${JSON.stringify(har)}\n`, 'application/json');
   };
   return html`<span class="buttons downloads">
     <button type="button" onClick=${lines}><${Icon} name="download" /> Download JSON lines</button>
@@ -35,13 +33,4 @@ export function Downloads({
 /** Entries of the rows in the order in which they came. */
 function entriesIn(rows: readonly Exchange[]): readonly JournalEntry[] {
   return rows.flatMap(entriesOf).sort((a, b) => a.at - b.at || a.seq - b.seq);
-}
-
-function save(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), TAKEN_MS);
 }

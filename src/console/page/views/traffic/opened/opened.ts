@@ -1,15 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { timeOfDay } from '../../../../../journal/describe.ts';
-import type { JournalEntry } from '../../../../../journal/entry.ts';
+import { shortId, timeOfDay } from '../../../../../journal/describe.ts';
 import { type Exchange, isByHand } from '../../../../../journal/exchange.ts';
 import type { AppNames } from '../../../data/app-names.ts';
 import type { Feed } from '../../../data/feed.ts';
 import { Icon } from '../../../parts/icon.ts';
 import { Ago } from '../../../parts/time.ts';
 import { useKeys } from '../../../shell/keys.ts';
-import { pageAddress } from '../../../shell/pages.ts';
+import { appTraffic, pageAddress } from '../../../shell/pages.ts';
 import { useSeconds } from '../../../shell/seconds.ts';
 import { durationText, sizeText } from '../row-text.ts';
 import { BodySearch } from './body-search.ts';
@@ -20,12 +19,10 @@ import { EditForm, isEditable, ResendButton, resendableOf } from './resend.ts';
 import { FORMS, type Form, SideView } from './side-view.ts';
 import { sidesOf } from './sides.ts';
 
-/** The opened row. `entries` are those of the row; `feed.rows` has all others. */
+/** The opened row; `feed.rows` has all others. */
 export interface OpenedProps {
   readonly row: Exchange;
-  readonly entries: readonly JournalEntry[];
   readonly feed: Feed;
-  readonly names: AppNames;
   readonly close: () => void;
 }
 
@@ -33,13 +30,12 @@ export interface OpenedProps {
 let lastForm: Form = 'tree';
 
 /** One row with its request beside its answer, and what can be done with it. */
-export function Opened({ row, feed, names, close }: OpenedProps): VNode {
+export function Opened({ row, feed, close }: OpenedProps): VNode {
   const [form, setForm] = useState<Form>(lastForm);
   const [isEditing, setEditing] = useState(false);
   const contents = useRef<HTMLDivElement>(null);
   useEffect(() => setEditing(false), [row.id]);
   const entry = feed.recorded === undefined ? resendableOf(row) : undefined;
-  const sent = (seq: number): void => openEntry(seq);
   const edits = entry !== undefined && isEditable(entry);
   useKeys(edits ? [{ key: 'e', does: 'edit the opened row and send it', run: () => setEditing(true) }] : []);
   const choose = (one: Form): void => {
@@ -58,10 +54,10 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
     <header class="title"><h2>${row.name}</h2>
       ${isByHand(row) ? html`<span class="by-hand">sent by hand</span>` : null}
       <button type="button" class="close" aria-label="Close" onClick=${close}><${Icon} name="close" /></button></header>
-    <${Facts} row=${row} names=${names} />
+    <${Facts} row=${row} names=${feed.names} />
     <${Links} key=${row.id} row=${row} feed=${feed} />
     <div class="buttons">
-      ${entry === undefined ? null : html`<${ResendButton} key=${row.id} entry=${entry} sent=${sent} />`}
+      ${entry === undefined ? null : html`<${ResendButton} key=${row.id} entry=${entry} sent=${openEntry} />`}
       ${
         !edits
           ? null
@@ -69,7 +65,7 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
       }
       ${copies}
     </div>
-    ${isEditing && entry !== undefined ? html`<${EditForm} key=${row.id} entry=${entry} sent=${sent} close=${() => setEditing(false)} />` : null}
+    ${isEditing && entry !== undefined ? html`<${EditForm} key=${row.id} entry=${entry} sent=${openEntry} close=${() => setEditing(false)} />` : null}
     <div class="bar tools">
       <div class="forms" role="group" aria-label="Form of the content">
         ${FORMS.map((one) => html`<button key=${one} type="button" aria-pressed=${form === one} onClick=${() => choose(one)}>${TITLES[one]}</button>`)}
@@ -83,24 +79,24 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
 const TITLES: Readonly<Record<Form, string>> = { tree: 'Tree', table: 'Table', raw: 'Raw' };
 
 /** App, time, duration and result as a sentence. */
-function Facts({ row, names }: Pick<OpenedProps, 'row' | 'names'>): VNode {
+function Facts({ row, names }: Pick<OpenedProps, 'row'> & { readonly names: AppNames }): VNode {
   const now = useSeconds();
   const { peer, at, ms, code, state, bytes, seq, answer } = row;
   const name = names.text(peer);
   const numbers =
     answer === undefined || answer.seq === seq ? `Entry ${seq}` : `Entries ${seq} and ${answer.seq}`;
   return html`<ul class="facts">
-    ${name === '' ? null : html`<li><a href=${pageAddress('traffic', '', { filter: `app:${JSON.stringify(name)}` })}>${name}</a></li>`}
+    ${name === '' ? null : html`<li><a href=${appTraffic(name)}>${name}</a></li>`}
     <li><${Ago} at=${at} now=${now} />, at ${timeOfDay(at)}</li>
     ${code === '' ? null : html`<li class=${state === 'failed' ? 'failed' : ''}>Result ${code}</li>`}
     ${ms === undefined ? null : html`<li>Took ${durationText(ms)}</li>`}
     ${bytes === 0 ? null : html`<li>${sizeText(bytes)}</li>`}
-    ${peer.session === undefined ? null : html`<li>Session <code>${peer.session.slice(0, 8)}</code></li>`}
+    ${peer.session === undefined ? null : html`<li>Session <code>${shortId(peer.session)}</code></li>`}
     <li>${numbers}</li>
   </ul>` as VNode;
 }
 
-/** What led to the row, and what the row led to. */
+/** Related rows, and the grant. */
 function Links({ row, feed }: Pick<OpenedProps, 'row' | 'feed'>): VNode | null {
   const now = useSeconds();
   const [links, setLinks] = useState(() => linksOf(row, feed.rows));

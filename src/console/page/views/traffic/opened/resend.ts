@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { JournalEntry } from '../../../../../journal/entry.ts';
 import type { Exchange } from '../../../../../journal/exchange.ts';
 import { call } from '../../../data/api.ts';
-import { Action, messageOf, Problem, useOffer } from '../../../parts/controls.ts';
+import { Action, formValues, messageOf, Problem, useOffer } from '../../../parts/controls.ts';
 import { Icon } from '../../../parts/icon.ts';
 
 type Edits = Omit<Parameters<typeof call<'traffic.resend'>>[1] & object, 'seq'>;
@@ -57,10 +57,7 @@ export function EditForm({
   const offer = useOffer();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const values = Object.fromEntries(
-      [...form].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
-    );
+    const values = formValues(event.currentTarget as HTMLFormElement);
     setBusy(true);
     try {
       await resend(entry, editsOf(entry, before, values), sent);
