@@ -2,6 +2,7 @@ import { largeNumberIn, parseExact, printExact } from '../base/exact-json.ts';
 import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../base/schema-node.ts';
 import { STREAM_NOTICE } from '../wire/streams.ts';
 import type { Direction } from './entry.ts';
+import { isSecretName } from './secret-names.ts';
 import { unread, withoutSecrets } from './without-secrets.ts';
 
 /** A declared part of a payload: its schema, together with the definitions that the schema refers to. */
@@ -68,7 +69,7 @@ function redactedText(text: string, redactValue: (value: unknown) => unknown): s
 
 /** Whether a text of a query encodes a valid value of the object's member. */
 export function takesText(schema: SchemaNode, name: string, text: string): boolean {
-  const position = inner(memberNodes(shapesOf(schema, schema), name), { shapes: [], root: schema });
+  const position = inner(memberNodes(shapesOf(schema, schema), name), { ...NOTHING, root: schema });
   const items = inner(itemNodes(position.shapes), position);
   // A query parameter may be any text, even if its operation reads a number from it, so unusual texts are hidden.
   if (redactSentence(text) !== text || [position, items].some((one) => isOddText(text, undefined, one)))
@@ -85,14 +86,16 @@ export function takesText(schema: SchemaNode, name: string, text: string): boole
 interface SchemaPosition {
   readonly shapes: readonly SchemaNode[];
   readonly root: SchemaNode;
+  /** Whether the value is in a field with the name of a secret. */
+  readonly isSecret: boolean;
 }
 
-const NOTHING: SchemaPosition = { shapes: [], root: {} };
+const NOTHING: SchemaPosition = { shapes: [], root: {}, isSecret: false };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function positionOf(schema: SchemaNode | undefined): SchemaPosition {
-  return schema === undefined ? NOTHING : { shapes: shapesOf(schema, schema), root: schema };
+  return schema === undefined ? NOTHING : { shapes: shapesOf(schema, schema), root: schema, isSecret: false };
 }
 
 function redactUndeclared(value: unknown, position: SchemaPosition, levels: number): unknown {
@@ -110,7 +113,7 @@ function redactUndeclared(value: unknown, position: SchemaPosition, levels: numb
   return mapMembers(
     members,
     (key) => {
-      const member = inner(memberNodes(position.shapes, key), position);
+      const member = inner(memberNodes(position.shapes, key), position, isSecretName(key));
       const isNamed = position.shapes.some(({ properties = {} }) => Object.hasOwn(properties, key));
       return { isKnown: isNamed || (member.shapes.length > 0 && MAP_KEY.test(key)), position: member };
     },
@@ -119,9 +122,17 @@ function redactUndeclared(value: unknown, position: SchemaPosition, levels: numb
 }
 
 /** An empty schema accepts any value, so it does not count as a declaration. */
-function inner(nodes: readonly SchemaNode[], { root }: SchemaPosition): SchemaPosition {
+function inner(
+  nodes: readonly SchemaNode[],
+  { root, isSecret }: SchemaPosition,
+  hasSecretName = isSecret,
+): SchemaPosition {
   const constraining = nodes.filter((node) => Object.keys(node).length > 0);
-  return { shapes: constraining.flatMap((node) => shapesOf(node, root)), root };
+  return {
+    shapes: constraining.flatMap((node) => shapesOf(node, root)),
+    root,
+    isSecret: isSecret || hasSecretName,
+  };
 }
 
 /** Nonces that are shown: a UUID or hash, a counter, a time or a random number. Any other nonce could be a secret. */
@@ -147,7 +158,16 @@ function redactSentence(sentence: string): string {
 const WORD = /^[("']*(?:[a-z_]{1,24}|\d{1,20})(?:[-.,:;/'"()[\]!?]+(?:[a-z_]{1,24}|\d{1,20})?)*$/i;
 
 function isDeclared(value: unknown, position: SchemaPosition): boolean {
-  return value === null || typeof value === 'boolean' || value === '' || isDeclaredAs(value, position);
+  if (value === null || typeof value === 'boolean' || value === '') return true;
+  return isDeclaredAs(value, position) || isNumberOfWrongType(value, position);
+}
+
+/**
+ * Whether a declared value is a number where another type belongs. It is shown, because it is what the answer complains
+ * about; a number in place of a token or a code could be one.
+ */
+function isNumberOfWrongType(value: unknown, { shapes, isSecret }: SchemaPosition): boolean {
+  return typeof value === 'number' && shapes.length > 0 && !isSecret;
 }
 
 function isDeclaredAs(value: unknown, { shapes }: SchemaPosition): boolean {

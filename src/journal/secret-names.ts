@@ -1,6 +1,14 @@
 /** Replacement of a secret. */
 export const HIDDEN = '[hidden]';
 
+/**
+ * Whether a value of an entry's content has the form in which the journal writes a hidden value: a secret, or the kind of a
+ * value that no schema declares.
+ */
+export function isHiddenText(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:\[hidden\]|string\(\d{1,10}\)|number)$/.test(value);
+}
+
 /** Names of authentication schemes, in lower case: the credentials follow (RFC 9110 section 11.6.2; `Bot` is the platform's). */
 export const SCHEMES: ReadonlySet<string> = new Set([
   'basic',

@@ -24,10 +24,15 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MAX_LE
       if (key === 'code' && !isSecret && typeof member === 'string' && ERROR_NAME.test(member))
         return [key, member];
       // The secret value of a command option or modal field may be a number.
-      if (named && VALUES.has(key) && typeof member === 'number') return [key, HIDDEN];
-      return [key, withoutSecrets(member, isHidden, levels - 1)];
+      const isValue = isField || (isSecret && VALUES.has(key));
+      return [key, withoutSecrets(isValue ? withoutNumbers(member) : member, isHidden, levels - 1)];
     }),
   );
+}
+
+function withoutNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNumbers);
+  return typeof value === 'number' ? HIDDEN : value;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { callCommand, curlCommand } from '../../src/journal/as-command.ts';
+import { callCommand, curlCommand, lackOf } from '../../src/journal/as-command.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 
 const frame = (payload: unknown, more: object = {}): JournalEntry => {
@@ -55,6 +55,26 @@ describe('a request as footbridge call', () => {
     ],
   ])('%#: is read by a shell as it was', (entry, application, expected) => {
     expect(words(callCommand(entry, application) ?? '')).toEqual(expected);
+  });
+
+  it.each([
+    ['rpc', 'rpc'],
+    ['rpc or rpc.voice.read', 'rpc'],
+    ['rpc and rpc.voice.read', 'rpc,rpc.voice.read'],
+  ])('asks for the scopes of a refusal that names %s', (needed, scopes) => {
+    const message = `GET_GUILDS needs the scope ${needed}; AUTHORIZE and AUTHENTICATE first`;
+    const answer = frame({ evt: 'ERROR', data: { code: 4006, message } }, { direction: 'out' });
+    expect(words(callCommand(frame({ cmd: 'GET_GUILDS' }), '42', answer) ?? '')).toEqual([
+      ...['footbridge', 'call', 'GET_GUILDS', '--scopes', scopes, '--client-id', '42'],
+    ]);
+  });
+
+  it.each([
+    ['another message', frame({ data: { message: 'GET_GUILDS needs the scope $(id); or so' } })],
+    ['no message', frame({ data: null })],
+    ['no JSON', frame('(JSON, 70000 bytes)')],
+  ])('asks for no scope after an answer with %s', (_, answer) => {
+    expect(callCommand(frame({ cmd: 'GET_GUILDS' }), undefined, answer)).toBe('footbridge call GET_GUILDS');
   });
 
   it.each([
@@ -142,5 +162,25 @@ describe('a request as curl', () => {
     expect(curlCommand(http({ path: '/a\u001b[201~\nb' }, { body: '\u001b' }), undefined)).not.toMatch(
       /[\p{Cc}]/u,
     );
+  });
+});
+
+describe('a copy', () => {
+  const hides = (text: string) => `The copy has ${text} where the journal hides a value: write yours there.`;
+  const lost = 'The copy has no body, because the journal did not keep it.';
+
+  it.each<[string, JournalEntry, string | undefined]>([
+    ['all of a frame', frame({ cmd: 'A', args: { count: 1, text: 'a number' } }), undefined],
+    ['a frame with a secret', frame({ args: { token: '[hidden]' } }), hides('[hidden]')],
+    ['a frame with an undeclared text', frame({ args: { list: ['string(12)'] } }), hides('string(12)')],
+    ['a frame with an undeclared number', frame({ args: { x: 'number' } }), hides('number')],
+    ['a request without a body', http(), undefined],
+    ['a request with all of its body', http({}, { body: '{"content":"a"}', bytes: 15 }), undefined],
+    ['a request whose body was not kept', http({}, { bytes: 15 }), lost],
+    ['a request with a file', http({}, { body: '(image/png)', bytes: 15 }), lost],
+    ['a request with a secret', http({}, { body: '{"code":"[hidden]"}', bytes: 15 }), hides('[hidden]')],
+    ['a path with a secret', http({ path: '/api/webhooks/1/[hidden]' }), hides('[hidden]')],
+  ])('of %s says what it lacks', (_, entry, lack) => {
+    expect(lackOf(entry)).toBe(lack);
   });
 });

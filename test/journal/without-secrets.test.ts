@@ -107,6 +107,16 @@ it.each([
     { components: [{ label: 'Your passphrase', component: { type: 4, value: '[hidden]' } }] },
   ],
   [
+    'a number in a field of a modal by its label',
+    { components: [{ label: 'Your passphrase', component: { type: 4, value: 1234 } }] },
+    { components: [{ label: 'Your passphrase', component: { type: 4, value: '[hidden]' } }] },
+  ],
+  [
+    'numbers among the values of a field',
+    { components: [{ custom_id: 'token', values: [1234, 'canary'] }] },
+    { components: [{ custom_id: 'token', values: ['[hidden]', '[hidden]'] }] },
+  ],
+  [
     'another option',
     { options: [{ name: 'place', value: 'x' }] },
     { options: [{ name: 'place', value: 'x' }] },

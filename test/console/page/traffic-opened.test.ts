@@ -118,9 +118,22 @@ describe.skipIf(missing !== undefined)(
         { kind: 'frame', text: { evt: 'ERROR' } },
       ]);
       await button(page, 'Copy as footbridge call: the request').click();
-      await expect.poll(() => copied(page)).toBe(`footbridge call GET_GUILDS '{}' --client-id ${APP}`);
+      await expect
+        .poll(() => copied(page))
+        .toBe(`footbridge call GET_GUILDS '{}' --scopes rpc --client-id ${APP}`);
       await button(page, 'Copy: Answer').click();
       await expect.poll(() => copied(page)).toContain('"evt": "ERROR"');
+      const note = /^The copy has/;
+      expect(await row(page).getByText(note).count()).toBe(0);
+      await fetch(`${emulator.api}/v10/channels/${CHANNEL}/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"content":5}',
+      });
+      await openRow(page, 'POST');
+      expect(await row(page).getByText(note).textContent()).toBe(
+        'The copy has no body, because the journal did not keep it.',
+      );
       await fetch(`${emulator.api}/v10/users/@me`, { headers: { authorization: `Bot ${botToken(APP)}` } });
       await openRow(page, '/users/@me');
       await button(page, 'Copy as curl: the request').click();

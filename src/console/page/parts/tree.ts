@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { isHiddenText } from '../../../journal/secret-names.ts';
 
 /** Maximum of levels; deeper values are printed as JSON. */
 const MAX_LEVELS = 24;
@@ -18,8 +19,7 @@ export function Tree({
 }): VNode {
   const key = name === undefined ? null : html`<span class="key">${name}</span>`;
   if (typeof value !== 'object' || value === null || level > MAX_LEVELS) {
-    const kind = value === null ? 'null' : typeof value;
-    return html`<div class="leaf">${key} <span class=${`value ${kind}`}>${JSON.stringify(value)}</span></div>` as VNode;
+    return html`<div class="leaf">${key} <${Value} value=${value} /></div>` as VNode;
   }
   const members = Object.entries(value);
   const brackets = Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`;
@@ -34,4 +34,11 @@ export function Tree({
       )}
     ${members.length > MAX_MEMBERS ? html`<div class="leaf">… ${members.length - MAX_MEMBERS} more</div>` : null}
   </details>` as VNode;
+}
+
+/** A value alone; what the journal hides does not look like a text. */
+export function Value({ value }: { readonly value: unknown }): VNode {
+  if (isHiddenText(value))
+    return html`<span class="value hidden" title="Hidden by the journal">‹${value.replace(/[[\]]/g, '')}›</span>` as VNode;
+  return html`<span class=${`value ${value === null ? 'null' : typeof value}`}>${JSON.stringify(value)}</span>` as VNode;
 }

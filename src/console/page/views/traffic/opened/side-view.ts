@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { printExact } from '../../../../../base/exact-json.ts';
 import { amount } from '../../../../../base/text.ts';
 import { CopyButton } from '../../../parts/copy.ts';
-import { Tree } from '../../../parts/tree.ts';
+import { Tree, Value } from '../../../parts/tree.ts';
 import { sizeText } from '../row-text.ts';
 import { leavesOf, MAX_LEAVES, type Side } from './sides.ts';
 
@@ -41,7 +41,7 @@ function Content({ side, form }: { readonly side: Side; readonly form: Form }): 
   if (form === 'tree') return html`<${Tree} value=${value} />` as VNode;
   const leaves = leavesOf(value);
   return html`<table class="leaves"><thead><tr><th scope="col">Path</th><th scope="col">Value</th></tr></thead>
-    <tbody>${leaves.map((leaf) => html`<tr key=${leaf.path}><th scope="row">${leaf.path === '' ? '(all)' : leaf.path}</th><td>${JSON.stringify(leaf.value)}</td></tr>`)}</tbody>
+    <tbody>${leaves.map((leaf) => html`<tr key=${leaf.path}><th scope="row">${leaf.path === '' ? '(all)' : leaf.path}</th><td><${Value} value=${leaf.value} /></td></tr>`)}</tbody>
     ${leaves.length < MAX_LEAVES ? null : html`<tfoot><tr><td colspan="2">Only the first ${MAX_LEAVES} values are listed.</td></tr></tfoot>`}
   </table>` as VNode;
 }
