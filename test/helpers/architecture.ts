@@ -81,6 +81,8 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/console/page': [
     'src/journal',
     'src/message-text',
+    'src/protocol/error-code.ts',
+    'src/wire/codes.ts',
     'src/control/generated.ts',
     'src/control/operation-summary.ts',
     'src/emulator/accounts/consent/reading-time.ts',

@@ -202,7 +202,7 @@ it.each([
   ],
   [
     { name: 'token', value: 1, values: [1, 'a'], other: 'b' },
-    { name: 'token', value: '[hidden]', values: [1, '[hidden]'], other: 'b' },
+    { name: 'token', value: '[hidden]', values: ['[hidden]', '[hidden]'], other: 'b' },
   ],
   [
     { name: 'token', other: 'b' },

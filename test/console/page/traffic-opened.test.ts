@@ -123,6 +123,12 @@ describe.skipIf(missing !== undefined)(
         .toBe(`footbridge call GET_GUILDS '{}' --scopes rpc --client-id ${APP}`);
       await button(page, 'Copy: Answer').click();
       await expect.poll(() => copied(page)).toContain('"evt": "ERROR"');
+      const copy = button(page, 'Copy: Answer');
+      const width = async () => (await copy.boundingBox())?.width;
+      const before = (await width()) ?? 0;
+      await copy.click();
+      await button(page, 'Copied: Answer').waitFor();
+      expect((await button(page, 'Copied: Answer').boundingBox())?.width).toBeGreaterThanOrEqual(before);
       const note = /^The copy has/;
       expect(await row(page).getByText(note).count()).toBe(0);
       await fetch(`${emulator.api}/v10/channels/${CHANNEL}/messages`, {
@@ -223,6 +229,10 @@ describe.skipIf(missing !== undefined)(
       await gatewayBot(emulator, APP, () => ({ type: 4, data: { content: 'Low.' } }));
       await emulator.operations.call('interaction.use', { app: APP, command: '/tide' });
       await console.view('traffic');
+      const detail = (name: string) => rows(page).filter({ hasText: name }).locator('.detail').textContent();
+      await rows(page).filter({ hasText: '/callback' }).waitFor();
+      expect(await detail('INTERACTION_CREATE')).toMatch(/^\/tide by \w+$/);
+      expect(await detail('/callback')).toBe('message "Low."');
       await openRow(page, 'INTERACTION_CREATE');
       await page.getByRole('link', { name: 'The request that answered it' }).click();
       await row(page)

@@ -114,6 +114,41 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     expect(new URL(page.url()).hash).toBe('#/traffic');
   });
 
+  it('adds a preset to the app of the filter, and goes back to everything', async () => {
+    const { page } = await withTraffic();
+    const all = await rowsOf(page).count();
+    const preset = page.getByLabel('Preset');
+    const chosen = () => preset.locator('option:checked').textContent();
+    await filterOf(page).fill('app:"Harbour Example" cmd:GET_GUILDS');
+    await expect.poll(chosen).toBe('Own filter');
+    await preset.selectOption('Errors');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('app:"Harbour Example" status:error');
+    await expect.poll(chosen).toBe('Errors');
+    await preset.selectOption('Commands and events');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('app:"Harbour Example" kind:rpc,event');
+    await preset.selectOption('Everything');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('');
+    await filterOf(page).fill('nothing has this');
+    await expect.poll(chosen).toBe('Own filter');
+    await page.getByRole('button', { name: 'Empty the filter' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(all);
+    expect(await filterOf(page).inputValue()).toBe('');
+  });
+
+  it('names the code of a refusal, and keeps its buttons in their places', async () => {
+    const { page } = await withTraffic();
+    const keep = page.getByRole('button', { name: 'Keep filter' });
+    const clear = page.getByRole('button', { name: 'Clear', exact: true });
+    const place = async () => [await keep.boundingBox(), await clear.boundingBox()];
+    const before = await place();
+    await rowsOf(page).filter({ hasText: 'GET_GUILDS' }).click();
+    await page.getByText('Result 4006 INVALID_PERMISSIONS').waitFor();
+    await filterOf(page).fill('cmd:GET_GUILDS');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await filterOf(page).press('Escape');
+    expect(await place()).toEqual(before);
+  });
+
   it('shows an answer that lets a request pass, at the place of the request', async () => {
     const { page, app, emulator } = await withTraffic();
     await filterOf(page).fill('status:error');

@@ -22,7 +22,10 @@ export function CopyButton({
     const timer = setTimeout(() => setState('idle'), COPIED_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = async (): Promise<void> => {
+  const copy = async ({ currentTarget }: Event): Promise<void> => {
+    // The word "Copied" is shorter, and what is beside the button must not move.
+    const button = currentTarget as HTMLButtonElement;
+    button.style.minWidth = `${button.getBoundingClientRect().width}px`;
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setState('copied');

@@ -12,10 +12,13 @@ export function Tree({
   value,
   name,
   level = 0,
+  isOpen = false,
 }: {
   readonly value: unknown;
   readonly name?: string;
   readonly level?: number;
+  /** Whether it is open at any level, as are the errors of a refusal. */
+  readonly isOpen?: boolean;
 }): VNode {
   const key = name === undefined ? null : html`<span class="key">${name}</span>`;
   if (typeof value !== 'object' || value === null || level > MAX_LEVELS) {
@@ -25,12 +28,13 @@ export function Tree({
   const brackets = Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`;
   if (members.length === 0)
     return html`<div class="leaf">${key} <span class="value">${brackets}</span></div>` as VNode;
-  return html`<details class="branch" open=${level < 3}>
+  return html`<details class="branch" open=${isOpen || level < 3}>
     <summary>${key} <span class="count">${brackets}</span></summary>
     ${members
       .slice(0, MAX_MEMBERS)
       .map(
-        ([member, inner]) => html`<${Tree} key=${member} name=${member} value=${inner} level=${level + 1} />`,
+        ([member, inner]) =>
+          html`<${Tree} key=${member} name=${member} value=${inner} level=${level + 1} isOpen=${isOpen || name === 'errors'} />`,
       )}
     ${members.length > MAX_MEMBERS ? html`<div class="leaf">… ${members.length - MAX_MEMBERS} more</div>` : null}
   </details>` as VNode;

@@ -3,6 +3,7 @@ import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Completion, completionsOf, type KnownValues } from '../../../../journal/filter/complete.ts';
 import type { FilterProblem } from '../../../../journal/filter/parse.ts';
+import { Icon } from '../../parts/icon.ts';
 
 export interface FilterInputProps {
   readonly text: string;
@@ -62,6 +63,10 @@ export function FilterInput({ text, problem, isOff, known, input, setText }: Fil
         offer(currentTarget as HTMLInputElement);
       }}
       onClick=${({ currentTarget }: Event) => offer(currentTarget as HTMLInputElement)} onBlur=${close} onKeyDown=${key} />
+    <button type="button" class="empty-filter" aria-label="Empty the filter" hidden=${text === ''} onClick=${() => {
+      setText('');
+      input.current?.focus();
+    }}><${Icon} name="close" /></button>
     <ul id="filter-offers" class="offers" role="listbox" aria-label="Completions" hidden=${offered.length === 0}>${offered.map(
       (one, at) => html`<li key=${one.text} id=${`offer-${at}`} role="option" aria-selected=${at === chosen}
         onMouseDown=${(event: Event) => {

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { splitFilter } from '../../../../journal/filter/edit.ts';
 import { Icon } from '../../parts/icon.ts';
 
 /** Filters that are there from the start. */
@@ -16,6 +17,8 @@ const PRESETS: readonly (readonly [title: string, filter: string])[] = [
 
 /** Key of the own presets in this browser's storage. */
 const KEY = 'footbridge-filters';
+/** Value of the choice for a filter that is no preset. */
+const OTHER = '?';
 /** Maximum of own presets; the oldest gives way. */
 const MAX_OWN = 20;
 
@@ -30,19 +33,25 @@ export function Presets({
   const [own, setOwn] = useState(readOwn);
   const filter = text.trim();
   const isOwn = own.includes(filter);
-  const isPreset = PRESETS.some(([, one]) => one === filter);
+  // A preset is chosen within what an app did.
+  const { having: ofApp, others } = splitFilter(filter, ['app', 'session']);
+  const isPreset = PRESETS.some(([, one]) => one === others);
+  const chosen = isOwn ? filter : isPreset ? others : filter === '' ? '' : OTHER;
+  const choose = (one: string): void =>
+    setText(one === '' || own.includes(one) ? one : [ofApp, one].filter(Boolean).join(' '));
   const keep = (): void => {
     const next = isOwn ? own.filter((one) => one !== filter) : [...own, filter].slice(-MAX_OWN);
     localStorage.setItem(KEY, JSON.stringify(next));
     setOwn(next);
   };
   return html`<label class="presets">Preset
-      <select value=${isOwn || isPreset ? filter : ''} onChange=${({ currentTarget }: Event) => setText((currentTarget as HTMLSelectElement).value)}>
-        <option value="">${filter === '' ? 'Everything' : isOwn || isPreset ? 'Everything' : 'Own filter'}</option>
+      <select value=${chosen} onChange=${({ currentTarget }: Event) => choose((currentTarget as HTMLSelectElement).value)}>
+        <option value="">Everything</option>
+        ${chosen === OTHER ? html`<option value=${OTHER} hidden>Own filter</option>` : null}
         ${PRESETS.map(([title, one]) => html`<option key=${one} value=${one}>${title}</option>`)}
         ${own.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
       </select></label>
-    ${filter === '' || isPreset ? null : html`<button type="button" onClick=${keep}><${Icon} name=${isOwn ? 'close' : 'pin'} /> ${isOwn ? 'Forget filter' : 'Keep filter'}</button>`}` as VNode;
+    <button type="button" disabled=${filter === '' || (isPreset && !isOwn)} onClick=${keep}><${Icon} name=${isOwn ? 'close' : 'check'} /> ${isOwn ? 'Forget filter' : 'Keep filter'}</button>` as VNode;
 }
 
 function readOwn(): readonly string[] {

@@ -2,9 +2,13 @@ import { describe } from '../../../../journal/describe.ts';
 import type { JournalEntry } from '../../../../journal/entry.ts';
 import { type Exchange, firstOf } from '../../../../journal/exchange.ts';
 import { objectIn } from '../../../../journal/exchange-facts.ts';
+import { callbackText, interactionText } from '../../../../journal/interaction-text.ts';
 
 /** Maximum length of a text beside the name (characters). */
 const MAX_DETAIL = 200;
+
+/** Name of the row in which an app answers an interaction. */
+const CALLBACK = /^POST \/interactions\/.*\/callback$/;
 
 const KIND_TEXTS: Readonly<Partial<Record<Exchange['kind'], string>>> = { rpc: 'RPC', http: 'HTTP' };
 
@@ -34,9 +38,21 @@ export function detailText(row: Exchange): string {
   const first = firstOf(row);
   const reason = row.state === 'failed' ? reasonIn(row.answer ?? first) : undefined;
   if (reason !== undefined) return reason.slice(0, MAX_DETAIL);
+  const interaction = interactionIn(row);
+  if (interaction !== undefined) return interaction.slice(0, MAX_DETAIL);
   // Status and duration of an exchange have columns of their own.
   if (first.kind === 'http') return first.path.split('?')[1]?.slice(0, MAX_DETAIL) ?? '';
   return describe(first).detail.slice(0, MAX_DETAIL);
+}
+
+/** What a user did with an app, or how the app answered; undefined for any other row. */
+function interactionIn({ kind, name, request, answer }: Exchange): string | undefined {
+  if (kind === 'gateway' && name === 'INTERACTION_CREATE' && answer?.kind === 'gateway')
+    return interactionText((objectIn(answer.text) as { readonly d?: unknown }).d);
+  if (kind === 'webhook' && name === 'INTERACTION' && request?.kind === 'webhook')
+    return interactionText(objectIn(request.text));
+  if (request?.kind !== 'http' || !CALLBACK.test(name)) return undefined;
+  return callbackText(objectIn(request.request.body ?? ''));
 }
 
 /** Reason of a failure; undefined where the entry has none. */

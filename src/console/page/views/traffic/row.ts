@@ -4,6 +4,7 @@ import { timeOfDay } from '../../../../journal/describe.ts';
 import { type Exchange, isByHand } from '../../../../journal/exchange.ts';
 import { type AppNames, colourOf } from '../../data/app-names.ts';
 import { Icon } from '../../parts/icon.ts';
+import { codeName } from './code-names.ts';
 import { detailText, durationText, kindText, resultText, sizeText } from './row-text.ts';
 
 /** Height of a row in the style sheet (px). */
@@ -55,7 +56,7 @@ export function Row({ row, names, top, list, isOpened, isPinned, open, pin }: Ro
     <span class="kind">${kindText(row)}</span>
     <span class="name">${row.name}${isByHand(row) ? html` <span class="by-hand">by hand</span>` : null}</span>
     <span class="detail">${detailText(row)}</span>
-    <span class="result">${resultText(row)}</span>
+    <span class="result" title=${codeName(row)}>${resultText(row)}</span>
     <span class="ms">${durationText(row.ms)}</span>
     <span class="size">${sizeText(row.bytes)}</span>
   </div>` as VNode;

@@ -80,6 +80,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
     event.preventDefault();
     move(step);
   };
+  const isPinned = opened !== undefined && feed.pins.has(opened);
   const list = { names: feed.names, pins: feed.pins, opened, open, pin };
   return html`<section class="traffic" aria-labelledby="traffic-title">
     <h1 id="traffic-title">Traffic</h1>
@@ -89,7 +90,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
       <button type="button" role="switch" aria-checked=${!filter.isOff} onClick=${filter.turn}>Filter ${filter.isOff ? 'off' : 'on'}</button>
       <${Presets} text=${filter.text} setText=${filter.setText} />
       <button type="button" role="switch" aria-checked=${follows} onClick=${follow}><${Icon} name="down" /> Follow</button>
-      ${opened === undefined ? null : html`<button type="button" aria-pressed=${feed.pins.has(opened)} onClick=${() => pin(opened)}><${Icon} name="pin" /> ${feed.pins.has(opened) ? 'Unpin' : 'Pin'}</button>`}
+      <button type="button" disabled=${opened === undefined} aria-pressed=${isPinned} onClick=${() => opened !== undefined && pin(opened)}><${Icon} name="pin" /> ${isPinned ? 'Unpin' : 'Pin'}</button>
       <button type="button" onClick=${clear}>Clear</button>
       <${Count} feed=${feed} filter=${filter} />
     </div>

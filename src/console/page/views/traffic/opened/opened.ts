@@ -10,6 +10,7 @@ import { Ago } from '../../../parts/time.ts';
 import { useKeys } from '../../../shell/keys.ts';
 import { appTraffic, pageAddress } from '../../../shell/pages.ts';
 import { useSeconds } from '../../../shell/seconds.ts';
+import { codeName } from '../code-names.ts';
 import { durationText, sizeText } from '../row-text.ts';
 import { BodySearch } from './body-search.ts';
 import { Copies } from './copies.ts';
@@ -83,12 +84,13 @@ function Facts({ row, names }: Pick<OpenedProps, 'row'> & { readonly names: AppN
   const now = useSeconds();
   const { peer, at, ms, code, state, bytes, seq, answer } = row;
   const name = names.text(peer);
+  const named = codeName(row);
   const numbers =
     answer === undefined || answer.seq === seq ? `Entry ${seq}` : `Entries ${seq} and ${answer.seq}`;
   return html`<ul class="facts">
     ${name === '' ? null : html`<li><a href=${appTraffic(name)}>${name}</a></li>`}
     <li><${Ago} at=${at} now=${now} />, at ${timeOfDay(at)}</li>
-    ${code === '' ? null : html`<li class=${state === 'failed' ? 'failed' : ''}>Result ${code}</li>`}
+    ${code === '' ? null : html`<li class=${state === 'failed' ? 'failed' : ''}>Result ${code}${named === undefined ? '' : ` ${named}`}</li>`}
     ${ms === undefined ? null : html`<li>Took ${durationText(ms)}</li>`}
     ${bytes === 0 ? null : html`<li>${sizeText(bytes)}</li>`}
     ${peer.session === undefined ? null : html`<li>Session <code>${shortId(peer.session)}</code></li>`}
