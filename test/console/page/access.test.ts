@@ -1,8 +1,8 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumMissing } from '../../helpers/chromium.ts';
 import { connectClient } from './app.ts';
+import { axeViolations } from './axe.ts';
 import { type Opened, opened } from './opened.ts';
 
 const missing = chromiumMissing();
@@ -17,17 +17,6 @@ const VIEWS = [
   'operations',
   'doctor',
 ] as const;
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 /** A console with something to show in every view. */
 async function busy(): Promise<Opened> {
@@ -58,7 +47,7 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
       await view(name);
       if (name === 'traffic') await page.getByRole('listbox').getByRole('option').first().click();
       await page.waitForTimeout(700);
-      expect(await violations(page), name).toEqual([]);
+      expect(await axeViolations(page), name).toEqual([]);
     }
   });
   it.each([

@@ -1,5 +1,4 @@
 // The view of channels with a bot of discord.js, and several users side by side.
-import axe from 'axe-core';
 import {
   ActionRowBuilder,
   ApplicationCommandOptionType,
@@ -19,6 +18,7 @@ import {
 } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumMissing } from '../../helpers/chromium.ts';
+import { axeViolations } from './axe.ts';
 import { GENERAL, GUILD, LOUNGE, lastOf, look, message, openedWithBot, pane, write } from './channels-bot.ts';
 
 const missing = chromiumMissing();
@@ -299,17 +299,7 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     await passed.getByText(`POST /channels/${GENERAL}/messages`).first().waitFor();
     for (const theme of ['light', 'dark', 'contrast']) {
       await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
-      await page.evaluate(axe.source);
-      const { violations } = (await page.evaluate('axe.run()')) as {
-        readonly violations: readonly {
-          readonly id: string;
-          readonly nodes: readonly { readonly html: string }[];
-        }[];
-      };
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        theme,
-      ).toEqual([]);
+      expect(await axeViolations(page), theme).toEqual([]);
     }
     await page.setViewportSize({ width: 420, height: 800 });
     const width = await page.evaluate('document.documentElement.scrollWidth');

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
@@ -10,6 +9,7 @@ import { chromiumMissing } from '../../helpers/chromium.ts';
 import { addBot, botToken, gatewayBot } from '../../helpers/gateway-bot.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 import { connectClient } from './app.ts';
+import { axeViolations } from './axe.ts';
 import { type Opened, opened } from './opened.ts';
 
 const missing = chromiumMissing();
@@ -287,16 +287,9 @@ describe.skipIf(missing !== undefined)(
         await row(page).getByText('sent by hand', { exact: true }).waitFor();
         await page.keyboard.press('e');
         await page.getByRole('form', { name: 'Edit and resend' }).waitFor();
-        await page.evaluate(axe.source);
         for (const form of ['Table', 'Raw', 'Tree']) {
           await button(page, form).click();
-          const { violations } = (await page.evaluate('axe.run()')) as {
-            readonly violations: readonly { id: string; nodes: { html: string }[] }[];
-          };
-          expect(
-            violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-            form,
-          ).toEqual([]);
+          expect(await axeViolations(page), form).toEqual([]);
         }
         await page.setViewportSize({ width: 420, height: 900 });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420);

@@ -1,15 +1,10 @@
-import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { chromiumMissing } from '../../../helpers/chromium.ts';
+import { axeViolations } from '../axe.ts';
 import { type DrawnPage, drawnPage } from './drawn-page.ts';
 import { eachKind, NAMES } from './each-kind.ts';
 
 const missing = chromiumMissing();
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
 
 async function drawn(options: { readonly isStatic?: boolean } = {}): Promise<DrawnPage> {
   const opened = await drawnPage();
@@ -139,15 +134,9 @@ describe.skipIf(missing !== undefined)(`drawn messages${missing ?? ''}`, () => {
     const { page } = await drawn();
     await page.getByRole('button', { name: 'Choose a berth' }).click();
     await page.getByRole('button', { name: 'Show the spoiler' }).first().click();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.evaluate(axe.source);
     for (const theme of ['light', 'dark', 'contrast']) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      const found = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
-      const faults = found.violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-      );
-      expect(faults, theme).toEqual([]);
+      expect(await axeViolations(page), theme).toEqual([]);
     }
   });
 
