@@ -36,7 +36,7 @@ export function messageLines(drawn: DrawnMessage, names: Names, now: number): re
     ...pollLines(message, reading),
     ...reactionLines(message),
     ...threadLines(message),
-    ...(ephemeral || hasFlag(message, 'ephemeral') ? ['(only the user who sees it)'] : []),
+    ...(ephemeral || hasFlag(message, 'ephemeral') ? ['(ephemeral: nobody else sees it)'] : []),
   ];
   const lines = [headLine(message, reading), ...body.flatMap((part) => indented(part, '  ').split('\n'))];
   const cut = lines.length - MAX_LINES;

@@ -146,7 +146,7 @@ test.each([
 });
 
 test('an ephemeral message says that only one user sees it', () => {
-  expect(body({ content: 'psst' }, true)).toBe('  psst\n  (only the user who sees it)');
+  expect(body({ content: 'psst' }, true)).toBe('  psst\n  (ephemeral: nobody else sees it)');
 });
 
 test('fields of a wrong type are passed over', () => {

@@ -33,6 +33,7 @@ export function viewerOfAnswers(
 ): Viewer {
   return {
     tables: tablesOf(all, message),
+    publicTables: all,
     caller: undefined,
     address: (file) => files.of(base, message.channel, file),
   };

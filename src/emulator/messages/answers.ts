@@ -24,6 +24,8 @@ export interface Viewer {
   readonly caller: ApplicationWriter | undefined;
   /** Returns the URL of a file. */
   readonly address: FileAddress;
+  /** The public tables, where `tables` may be those of ephemeral messages: what such a message refers to is public. */
+  readonly publicTables?: Reading | undefined;
 }
 
 /**
@@ -44,8 +46,9 @@ export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
   const answer: MessageAnswer = basicAnswer(viewer, message);
   const begun = viewer.tables.channels.get(message.id);
   if (begun !== undefined) answer.thread = threadAnswer(viewer.tables, begun, viewer.caller?.user.id);
-  const other = messageWithin(viewer.tables, message);
-  if (other !== undefined) answer.referenced_message = other && basicAnswer(viewer, other);
+  const tables = viewer.publicTables ?? viewer.tables;
+  const other = messageWithin(tables, message);
+  if (other !== undefined) answer.referenced_message = other && basicAnswer({ ...viewer, tables }, other);
   return answer;
 }
 

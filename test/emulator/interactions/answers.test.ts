@@ -32,8 +32,8 @@ describe('the message that answers an interaction', () => {
   it('is of the kind of what was used, and refers to it', async () => {
     const platform = await usedPlatform();
     const { use, answer, ask } = platform;
-    const kind = async (used: Interaction) => {
-      const { body } = await answer(used, message('x'), withResponse);
+    const kind = async (used: Interaction, flags = 0) => {
+      const { body } = await answer(used, message('x', flags), withResponse);
       const { type, message_reference, referenced_message } = body.resource.message;
       return [type, message_reference?.message_id, referenced_message?.id];
     };
@@ -45,6 +45,7 @@ describe('the message that answers an interaction', () => {
 
     const shown = await clicked(platform);
     expect(await kind(shown.click())).toEqual([19, shown.message, shown.message]);
+    expect(await kind(shown.click(), EPHEMERAL)).toEqual([19, shown.message, shown.message]);
     const opening = shown.click();
     await answer(opening, { type: 9, data: MODAL });
     const submit = (from: string) => use({ type: 5, from, data: { custom_id: 'form', components: [] } });

@@ -216,7 +216,10 @@ export class ChannelViews {
     return {
       revision: revisionOf(tables, message),
       ephemeral,
-      message: messageAnswer({ tables, caller: { user, application: CLIENT }, address }, message),
+      message: messageAnswer(
+        { tables, publicTables: world.tables, caller: { user, application: CLIENT }, address },
+        message,
+      ),
     };
   }
 

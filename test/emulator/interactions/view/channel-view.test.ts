@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operations } from '../../../../src/control/generated.ts';
+import { messageLines } from '../../../../src/message-text/lines.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP } from '../../../helpers/platform.ts';
 import { viewedPlatform } from '../../../helpers/viewed.ts';
@@ -148,6 +149,23 @@ describe('channel.view', () => {
       `there is no message "${id}", or not for heron: it is ephemeral for another user`,
     );
     await expect(run('message.view', { message: '1' })).rejects.toThrow('there is no message "1"');
+  });
+
+  it('shows in an ephemeral answer to a button the message of the button', async () => {
+    const { play, run } = await viewed();
+    const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'book', label: 'Book' }] }];
+    const asked = await play('interaction.use', { app: APP, command: '/tide' }, () => ({
+      type: 4,
+      data: { content: 'Which berth?', components },
+    }));
+    const booked = await play('interaction.click', { message: asked.message?.id, button: 'book' }, () => ({
+      type: 4,
+      data: { content: 'Booked', flags: 64 },
+    }));
+    const drawn = await run('message.view', { message: booked.message?.id });
+    const referenced_message = { id: asked.message?.id, content: 'Which berth?' };
+    expect(drawn).toMatchObject({ ephemeral: true, message: { content: 'Booked', referenced_message } });
+    expect(messageLines(drawn, drawn, 0).join('\n')).toContain('Which berth?');
   });
 
   it('names a private channel by the others in it', async () => {
