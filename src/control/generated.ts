@@ -62,6 +62,8 @@ export interface Operations {
   'activity.spectate': { args: { app: string; secret?: string }; result: { application: string; sessions: number } };
   /** The whole state, without client secrets. With `format` `toml` the result is `{toml}`, a fixture file; otherwise the keys of a fixture. */
   'emulator.show': { args: { format?: 'json' | 'toml' }; result: { toml?: string; [key: string]: unknown } };
+  /** Wait until bots and apps have reacted to what has happened. Timers that are due have run, clients of the gateway have read their events, requests, interactions and webhooks are answered, and nothing has come for `quiet`, by default 50ms. Without a bot or an app it returns at once. `within` is the longest wait of the machine, by default 5s; then `settled` is false and `waiting` says for whom. */
+  'emulator.settle': { args: { within?: string; quiet?: string }; result: { settled: boolean; waiting: string[] } };
   /** The logged-in user, guilds and channels. */
   'summary': { args: NoArgs; result: { user: { id: string; username: string }; loggedIn: boolean; guilds: string[]; channels: { text: string[]; voice: string[] } } };
   /** Unsupported requests to the HTTP API, with their counts. */
@@ -226,6 +228,12 @@ export interface Operations {
   'clock.freeze': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
   /** Let the time of the emulator continue. */
   'clock.run': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Advance the time of the emulator to the next thing that is due within a duration. Tests call it while they wait, so that no test sleeps. `skipped_ms` is 0 where nothing is due within that time, and while the clock is frozen or locked. */
+  'clock.skip': { args: { within: string }; result: { now: string; frozen: boolean; ahead_ms: number; skipped_ms: number } };
+  /** Let tests that wait skip no time. */
+  'clock.lock': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Let tests that wait skip time again. */
+  'clock.unlock': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
   /** Use the time of the machine again. */
   'clock.reset': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
   /** Make something go wrong on purpose, such as fault=delay=200 command=GET_GUILDS. `fault` is as the command line has it, such as `delay=200`. The result is the fault with its `id`. */

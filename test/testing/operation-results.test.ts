@@ -72,6 +72,8 @@ describe('the result of an operation', () => {
     const { state } = await call<{ state: string }>('emulator.export');
     await call('emulator.apply', { patch: { guilds: [{ id: GUILD, name: 'Other Bank' }] } });
     await call('emulator.import', { state });
+    await call('emulator.settle', { quiet: '0ms' });
+    await call('clock.skip', { within: '1s' });
     await call('activity.doubts');
     await call('overlay.set', { pid: 1, enabled: true });
 

@@ -25,6 +25,7 @@ import { MessageActions } from '../messages/message-actions.ts';
 import { Messages } from '../messages/messages.ts';
 import { Polls } from '../messages/polls/polls.ts';
 import { type ListenOptions, listenOnLoopback, missingOf, type TokenEndpoint } from '../serve/http/server.ts';
+import type { SettleOptions } from '../serve/settle.ts';
 import { Presences } from '../users/presence/presences.ts';
 import type { Parts } from './compose-platform.ts';
 import { fixtureOf } from './fixture/fixture.ts';
@@ -261,6 +262,10 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
         for (const endpoint of endpoints) endpoint.load();
       });
     },
+
+    /** Waits until the reactions of bots and apps to what has happened are complete. */
+    settle: async (how: SettleOptions) =>
+      (await import('../serve/settle.ts')).settle({ ...platform, clock }, () => endpoints, how),
 
     /** Withdraws open requests, stops the servers and waits for the storage. */
     close: stopServices,

@@ -49,6 +49,8 @@ export class Interactions {
   readonly #files: FileStore;
   readonly #isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   readonly #waiting = new Map<string, Waiting>();
+  /** Ids of the interactions without a first answer. */
+  readonly #unanswered = new Set<string>();
   /** Ids of the follow-up messages per interaction. */
   readonly #followUps = new Map<string, string[]>();
 
@@ -93,6 +95,7 @@ export class Interactions {
     // The timeout is set before the insert, because the insert notifies the application, which may answer at once.
     const cancel = this.#clock.setTimeout(() => this.fail(id, 'no answer in 3 s'), FIRST_ANSWER_MS);
     this.#waiting.set(id, { first: new Latch(), last: new Latch(), cancel });
+    this.#unanswered.add(id);
     try {
       this.#store(row);
     } catch (error) {
@@ -115,6 +118,11 @@ export class Interactions {
 
   get(id: string): Interaction | undefined {
     return this.#world.tables.interactions.get(id);
+  }
+
+  /** The interactions that their applications have not answered yet. */
+  get unanswered(): readonly Interaction[] {
+    return [...this.#unanswered].flatMap((id) => this.get(id) ?? []);
   }
 
   /** Waits for the first answer of the application, or its failure within 3 seconds. Never rejects. */
@@ -183,6 +191,7 @@ export class Interactions {
     this.#world.always(() =>
       this.#world.transaction(({ interactions }) => interactions.update(id, { state })),
     );
+    this.#unanswered.delete(id);
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     waiting.cancel();
@@ -216,6 +225,7 @@ export class Interactions {
     waiting?.first.open();
     waiting?.last.open();
     this.#waiting.delete(id);
+    this.#unanswered.delete(id);
     this.#followUps.delete(id);
   }
 }

@@ -84,6 +84,8 @@ export class EmulatorClock implements Clock {
   /** Timers that callbacks set while the clock is being moved. */
   #arrived: Timer[] | undefined;
   #isClosed = false;
+  /** Whether automatic skipping of time is off. */
+  isLocked = false;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
   /**
@@ -120,6 +122,13 @@ export class EmulatorClock implements Clock {
       },
       cancel,
     };
+  }
+
+  /** Time at which the next timer is due (ms since the Unix epoch); undefined without a timer. */
+  get next(): number | undefined {
+    let next: number | undefined;
+    for (const { due } of this.#timers) if (next === undefined || due < next) next = due;
+    return next;
   }
 
   status(): ClockStatus {

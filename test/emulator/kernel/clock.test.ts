@@ -295,6 +295,7 @@ it('the emulator uses no other source of time', () => {
     files.filter((file) => linesMatching(readFileSync(resolve(root, file), 'utf8'), pattern).length > 0);
   // How long an application may take to answer a webhook is its own time, and so is how long a peer may go on sending
   // and what the journal says that an exchange took. A client of the gateway is greeted a little after its upgrade.
+  // A test waits for bots in the machine's time, in which they work.
   // Whether this process is idle is asked of the machine, and a call that waits for a change waits in the machine's time.
   expect(matching(other).sort()).toEqual([
     'core/emulator/when-idle.ts',
@@ -305,6 +306,7 @@ it('the emulator uses no other source of time', () => {
     'emulator/serve/gateway/connection.ts',
     'emulator/serve/http/exchange.ts',
     'emulator/serve/http/send.ts',
+    'emulator/serve/settle.ts',
   ]);
   // What the clock follows, and when a file was put aside.
   expect(matching(/systemClock/).sort()).toEqual([

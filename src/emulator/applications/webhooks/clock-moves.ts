@@ -23,6 +23,18 @@ export async function advanceClock({ clock, webhooks }: Moved, ms: number): Prom
   });
 }
 
+/**
+ * Advances the clock to the next timer within `ms`, which then runs. Returns the skipped milliseconds: 0 where nothing is due
+ * within that time, and for a clock that is frozen or locked.
+ */
+export async function skipToNext(moved: Moved, ms: number): Promise<number> {
+  const { clock } = moved;
+  const left = (clock.next ?? Number.POSITIVE_INFINITY) - clock.now();
+  if (left > ms || clock.isLocked || clock.status().frozen) return 0;
+  await advanceClock(moved, Math.max(0, left));
+  return Math.max(0, left);
+}
+
 /** Sets the clock. Rejects with SettingError for a time that ids cannot represent. */
 export async function setClock({ clock, webhooks }: Moved, time: number): Promise<void> {
   await moved(webhooks, (pauses) => clock.set(time, pauses));

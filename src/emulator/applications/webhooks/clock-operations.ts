@@ -3,7 +3,7 @@ import type { OperatorCommand } from '../../../base/operator-command.ts';
 import { noArgs, operatorOperationsFor } from '../../api/operator.ts';
 import type { EmulatorClock } from '../../kernel/clock.ts';
 import { parseDuration, parseMoment } from '../../kernel/time-text.ts';
-import { advanceClock, type Moved, setClock } from './clock-moves.ts';
+import { advanceClock, type Moved, setClock, skipToNext } from './clock-moves.ts';
 
 const operation = operatorOperationsFor<Moved & { readonly clock: EmulatorClock }>();
 
@@ -113,6 +113,41 @@ export const clockOperations = [
       examples: [['clock run', 'After a freeze']],
     },
     (clock) => clock.run(),
+  ),
+  operation({
+    name: 'clock.skip',
+    summary: 'Advance the time of the emulator to the next thing that is due within a duration',
+    about:
+      'Tests call it while they wait, so that no test sleeps. `skipped_ms` is 0 where nothing is due within that time, and while the ' +
+      'clock is frozen or locked.',
+    args: () => z.object({ within: z.string() }),
+    result: () => z.object({ ...status().shape, skipped_ms: z.number() }),
+    run: async (emulator, { within }) => {
+      const skipped = await skipToNext(emulator, parseDuration(within));
+      return { ...emulator.clock.status(), skipped_ms: skipped };
+    },
+  }),
+  move(
+    'clock.lock',
+    'Let tests that wait skip no time',
+    {
+      summary: 'Let tests that wait skip no time',
+      examples: [['clock lock', 'Before a wait that has to take its real time']],
+    },
+    (clock) => {
+      clock.isLocked = true;
+    },
+  ),
+  move(
+    'clock.unlock',
+    'Let tests that wait skip time again',
+    {
+      summary: 'Let tests that wait skip time again',
+      examples: [['clock unlock', 'After a clock lock']],
+    },
+    (clock) => {
+      clock.isLocked = false;
+    },
   ),
   move(
     'clock.reset',

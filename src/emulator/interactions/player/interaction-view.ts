@@ -53,7 +53,8 @@ interface UsedOption {
 const SUBCOMMANDS: readonly number[] = [1, 2];
 const CHAT_INPUT = 1;
 
-function usedIn({ data }: Interaction): string {
+/** The used command, such as `/tide set`, or the custom id of the component or modal. */
+export function usedIn({ data }: Interaction): string {
   if (typeof data['custom_id'] === 'string') return data['custom_id'];
   const command = data as unknown as UsedOption;
   if (command.type !== CHAT_INPUT) return command.name;

@@ -1,4 +1,5 @@
 import { CloseCode, closeReason, GatewayFault, Opcode } from './codes.ts';
+import { HeartbeatProbe } from './heartbeat-probe.ts';
 import type { ConnectionObserver } from './observer.ts';
 import type { Payload } from './payload.ts';
 import { readPayload } from './payload.ts';
@@ -83,6 +84,7 @@ export class Connection implements Line {
   #window: { readonly began: number; count: number };
   /** Set until HELLO is sent. */
   #greeting: NodeJS.Timeout | undefined;
+  readonly #probe: HeartbeatProbe;
 
   constructor(host: ConnectionHost, { end, wire, observer, version, base }: ConnectionOptions) {
     this.#host = host;
@@ -95,6 +97,8 @@ export class Connection implements Line {
     this.#began = now;
     this.#pulse = { kind: 'heard', at: now };
     this.#window = { began: now, count: 0 };
+    // A probe is no traffic of the client: the journal and the limit of payloads leave it out.
+    this.#probe = new HeartbeatProbe((text) => wire.send(text));
   }
 
   /** Starts the connection and schedules HELLO. */
@@ -116,6 +120,14 @@ export class Connection implements Line {
     return this.wire.waiting + this.#observer.held;
   }
 
+  /**
+   * Whether the client has read everything that was sent; otherwise it is asked for a heartbeat, which it sends after that.
+   */
+  get hasRead(): boolean {
+    if (this.session === undefined) return true;
+    return this.waiting === 0 && this.#probe.isAnswered(this.session.seq, this.#host.monotonic());
+  }
+
   /** Sends a payload that is not an event. */
   sendOp(op: number, d: unknown): void {
     this.send(JSON.stringify({ t: null, s: null, op, d }));
@@ -123,6 +135,7 @@ export class Connection implements Line {
 
   send(text: string, left?: () => void): void {
     if (this.#phase.kind === 'ended') return;
+    this.#probe.sent();
     this.#observer.sent(
       text,
       this.session?.listener.application.id,
@@ -139,6 +152,11 @@ export class Connection implements Line {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
     // When a client sends data before HELLO, HELLO is sent before the reply.
     this.#greet();
+    const answer = this.#probe.answerIn(data);
+    if (answer !== undefined) {
+      this.#pulse = { kind: 'heard', at: this.#host.monotonic() };
+      return this.session?.acknowledge(answer);
+    }
     this.#observer.received(data);
     try {
       this.#count();

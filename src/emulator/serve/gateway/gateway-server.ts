@@ -16,7 +16,7 @@ import { Connection, type ConnectionHost } from './connection.ts';
 import { ready } from './dispatches.ts';
 import { firstEvents } from './first-events.ts';
 import type { Hub } from './hub.ts';
-import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
+import { isOwnedBy, knownBy, listenerOf, ownerOf } from './identify.ts';
 import { MemberRequests } from './member-requests.ts';
 import { GatewayObserver } from './observer.ts';
 import { commands, MAX_PAYLOAD_BYTES, type Payload, readData } from './payload.ts';
@@ -25,7 +25,7 @@ import type { Session } from './session.ts';
 import { hangUp } from './session-call.ts';
 import type { SessionStarts } from './session-starts.ts';
 import { hide, setPresence } from './session-state.ts';
-import type { Disturbance, SessionView } from './session-view.ts';
+import { type Disturbance, type GatewayReading, type SessionView, viewOf } from './session-view.ts';
 import { Sessions } from './sessions.ts';
 import { TokenEnds } from './token-ends.ts';
 import { watchTokens } from './token-watch.ts';
@@ -108,6 +108,7 @@ export class GatewayServer implements ConnectionHost {
   readonly #tokenEnds: TokenEnds;
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
+  #commands = 0;
   readonly #unknown = new SilentConnections<Connection>({
     limit: MAX_UNIDENTIFIED,
     drop: (connection) => connection.drop(),
@@ -175,6 +176,7 @@ export class GatewayServer implements ConnectionHost {
   }
 
   command(session: Session, payload: Payload): void {
+    this.#commands += 1;
     obey(session, payload, this.#serving);
   }
 
@@ -194,14 +196,16 @@ export class GatewayServer implements ConnectionHost {
 
   /** Views of all sessions, connected or disconnected, oldest first. */
   sessionViews(): readonly SessionView[] {
-    return [...this.#sessions].map(({ listener, seq, state }) => ({
-      application: listener.application.id,
-      user: listener.user,
-      shard: listener.shard,
-      intents: listener.intents,
-      seq,
-      state: state === 'connected' ? state : 'cut',
-    }));
+    return [...this.#sessions].map(viewOf);
+  }
+
+  /** See {@link GatewayReading}. Asks clients that have not read everything for a heartbeat. */
+  reading(): GatewayReading {
+    const all = [...this.#connections];
+    const unread = all.flatMap(({ hasRead, session }) =>
+      hasRead ? [] : (session?.listener.application.id ?? []),
+    );
+    return { connections: all.length, commands: this.#commands, unread };
   }
 
   /** Disturbs each connection of an application that has a session; returns the number of these connections. */
@@ -308,7 +312,7 @@ export class GatewayServer implements ConnectionHost {
     const { token, session_id, seq } = readData(commands.resume, d);
     const known = knownBy(token, this.#options.platform);
     const session = this.#sessions.get(session_id);
-    if (session === undefined || !isOf(session, known)) return this.#invalid(connection);
+    if (session === undefined || !isOwnedBy(session, known)) return this.#invalid(connection);
     const before = [...this.#connections].find((one) => one !== connection && one.session === session);
     this.#takePlace(connection, session.listener.application.id);
     const outcome = this.#sessions.resume(session, connection, ownerOf(known), seq);
@@ -391,10 +395,4 @@ export class GatewayServer implements ConnectionHost {
     this.#placed.delete(connection);
     this.#maxConnections.leave(application, connection);
   }
-}
-
-function isOf({ listener, owner }: Session, known: Known): boolean {
-  return known.kind === 'bot'
-    ? listener.kind === 'bot' && listener.application.id === known.application.id
-    : listener.kind === 'bearer' && owner.family === known.family && listener.user === known.userId;
 }

@@ -6,7 +6,7 @@ import type { MemoryLimits } from '../../kernel/memory.ts';
 import type { GatewayServer, GatewayServerNeeds } from './gateway-server.ts';
 import type { Derivation, Hub, Recipient } from './hub.ts';
 import { SessionStarts } from './session-starts.ts';
-import type { Disturbance, SessionView } from './session-view.ts';
+import type { Disturbance, GatewayReading, SessionView } from './session-view.ts';
 
 /** Options of the gateway. */
 interface GatewayOptions {
@@ -64,6 +64,11 @@ export class Gateway {
   /** Views of all sessions, connected or disconnected, oldest first. */
   async sessions(): Promise<readonly SessionView[]> {
     return (await this.#server)?.sessionViews() ?? [];
+  }
+
+  /** How far the clients are. Asks those that have not read everything for a heartbeat. */
+  async reading(): Promise<GatewayReading> {
+    return (await this.#server)?.reading() ?? { connections: 0, commands: 0, unread: [] };
   }
 
   /**

@@ -10,7 +10,7 @@ import { botOf, userOfToken } from '../http/authenticate.ts';
 import { CloseCode, GatewayFault } from './codes.ts';
 import { shardOf } from './hub.ts';
 import type { IdentifyData } from './payload.ts';
-import type { SessionOwner } from './session.ts';
+import type { Session, SessionOwner } from './session.ts';
 
 /** Services for Identify. */
 type Needs = Base & HasApplications & HasOAuth2;
@@ -46,6 +46,13 @@ export function knownBy(token: string, platform: Needs): Known {
 
 function refused(why: string): GatewayFault {
   return new GatewayFault(CloseCode.AUTHENTICATION_FAILED, `Authentication failed: ${why}`);
+}
+
+/** Whether a caller may resume a session. */
+export function isOwnedBy({ listener, owner }: Session, known: Known): boolean {
+  return known.kind === 'bot'
+    ? listener.kind === 'bot' && listener.application.id === known.application.id
+    : listener.kind === 'bearer' && owner.family === known.family && listener.user === known.userId;
 }
 
 /** The data about the token's owner that a session stores. */

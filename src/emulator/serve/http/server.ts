@@ -28,6 +28,8 @@ export interface TokenEndpoint {
   readonly url: string;
   /** Unsupported requests with their counts. */
   missing(): ReadonlyMap<string, number>;
+  /** Number of requests without an answer yet, and of all requests so far. */
+  requests(): { readonly open: number; readonly all: number };
   /** Loads the code of the API, which the first request would otherwise wait for. */
   load(): void;
   /** Stops listening and closes all connections. */
@@ -122,12 +124,16 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     send(response, reply, platform.clock.now(), { exchange, readable, limits });
   };
   const waiting = new WeakMap<Socket, number>();
+  const requests = { open: 0, all: 0 };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket } = request;
     const count = waiting.get(socket) ?? 0;
     if (count === MAX_PENDING_REQUESTS) return void socket.destroy();
     waiting.set(socket, count + 1);
+    requests.open += 1;
+    requests.all += 1;
     await handle(request, response).catch(() => response.destroy());
+    requests.open -= 1;
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
   };
   const broken = new WeakSet<Socket>();
@@ -215,6 +221,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     port: bound.port,
     url: bound.url,
     missing: () => app?.missing ?? new Map(),
+    requests: () => ({ ...requests }),
     // The first request meets the same failure, and reports it.
     load: () => void load().catch(() => {}),
     close: () =>
