@@ -63,6 +63,7 @@ describe('the result of an operation', () => {
     const [grant] = await call<{ id: string }[]>('grants.list');
     await call('link.ask', { app: APP });
     await call('grants.revoke', { id: grant?.id });
+    await call('requests.history');
 
     await call('summary');
     await call('emulator.show');

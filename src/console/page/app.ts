@@ -43,12 +43,12 @@ function Page({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNo
     ({ needs }) => needs === undefined || operations === undefined || operations.has(needs),
   );
   const page = pages.find((one) => one.id === address.id) ?? PAGES[0];
-  useEffect(() => {
-    document.title = `${page.title} · Footbridge`;
-  }, [page.title]);
   const waiting = useWaiting();
   // A request does not outlive its bridge.
   const count = feed.link.kind === 'up' ? (waiting.value?.length ?? 0) : 0;
+  useEffect(() => {
+    document.title = `${count === 0 ? '' : `(${count}) `}${page.title} · Footbridge`;
+  }, [page.title, count]);
   useKeys([
     { key: '?', does: 'this list', run: () => setDialog('keys') },
     { key: 'k', ctrl: true, does: 'go to a page, an app or an operation', run: () => setDialog('palette') },

@@ -94,10 +94,15 @@ export function isDeputy(kind: unknown): kind is Deputy {
   return DEPUTIES.some((deputy) => deputy === kind);
 }
 
+/** Mark of an answer by a process that acts for others, as the console does for a browser. */
+interface OnBehalf {
+  readonly forOthers?: true;
+}
+
 /** How a request ended. */
 export type Settlement =
-  | { readonly outcome: 'allowed'; readonly by: Decider; readonly always: boolean }
-  | { readonly outcome: 'denied'; readonly by: Decider }
+  | ({ readonly outcome: 'allowed'; readonly by: Decider; readonly always: boolean } & OnBehalf)
+  | ({ readonly outcome: 'denied'; readonly by: Decider } & OnBehalf)
   | { readonly outcome: 'timed-out' }
   /** The request ended without a decision: the peer disconnected, the account changed, or the emulator is closing. */
   | { readonly outcome: 'withdrawn'; readonly reason: string };

@@ -62,7 +62,7 @@ it.skipIf(missing !== undefined)(
     app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
     await page.getByRole('article', { name: 'Request of Harbour Example' }).waitFor();
     expect(await page.evaluate('document.documentElement.dataset.appeared')).toBe(
-      'Allow once: waits, Always: waits, Deny: ready',
+      'Allow once: waits, Always allow: waits, Deny: ready',
     );
     await page.getByRole('button', { name: 'Allow once: Harbour Example' }).click();
     expect(await app.answer('AUTHORIZE')).toMatchObject({ evt: null });

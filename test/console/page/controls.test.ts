@@ -141,7 +141,7 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, { tim
     onTestFinished(() => app.end());
     await view('requests');
     app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
-    await press(console, 'Always: Harbour Example');
+    await press(console, 'Always allow: Harbour Example');
     await app.answer('AUTHORIZE');
     const message = `${'Nothing of this can be stored in the folder. '.repeat(30)}${'x'.repeat(500)}`;
     await page.route(/\/call\/(grants\.revoke|user\.ban)$/, (route) =>

@@ -53,7 +53,8 @@ export async function openedOn(
       status: () => client.status(),
       operations: () => client.operations(),
       operation: (name) => client.operation(name),
-      call: (name, args) => client.call(name, args, { timeoutMs: 40_000, slowness: 'expected' }),
+      call: (name, args, forProcesses) =>
+        client.call(name, args, { timeoutMs: 40_000, slowness: 'expected', forProcesses }),
       doctor: async () => ({
         checks: [
           { id: 'node', verdict: 'ok', evidence: ['Node is there'], fix: null },

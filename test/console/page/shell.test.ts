@@ -65,12 +65,13 @@ describe.skipIf(missing !== undefined)(`what surrounds the views of the console$
     const app = await connectClient(emulator);
     const main = page.locator('main');
     await expect.poll(() => main.textContent()).toContain('Harbour Example');
+    const header = page.locator('header.top');
+    const before = await header.boundingBox();
     app.end();
     await emulator.close();
     await page.getByText('Bridge away').waitFor();
-    await expect
-      .poll(() => page.locator('header.top').textContent())
-      .toMatch(/for [1-9]\d* seconds?; the page goes on/);
+    expect((await header.boundingBox())?.height).toBe(before?.height);
+    await expect.poll(() => header.textContent()).toMatch(/for [1-9]\d* seconds?; the page goes on/);
     await expect.poll(() => main.getAttribute('class')).toContain('away');
     expect(await main.textContent()).toContain('Harbour Example');
     const [accent, faint] = (await page.evaluate(

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { AdminCaller } from '../../../src/base/admin-operation.ts';
 import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
 import { recordedHandlers } from '../../../src/core/emulator/requests/recorded.ts';
 import {
@@ -31,11 +32,14 @@ async function setUp(mayAnswer: AnswerRule) {
   app.request('AUTHORIZE', { client_id, scopes: ['rpc'] });
   app.request('OPEN_OVERLAY_VOICE_SETTINGS', { pid: 100 });
   await settled();
-  const run = async (operation: string, args: object = {}): Promise<unknown> =>
-    server.core.admin[operation]?.run(args, caller);
+  const runAs =
+    (by: AdminCaller) =>
+    async (operation: string, args: object = {}): Promise<unknown> =>
+      server.core.admin[operation]?.run(args, by);
+  const run = runAs(caller);
   const waiting = (await run('requests.list')) as { id: string; kind: string }[];
   const decisions = () => log.filter(({ message }) => /^request (?:allowed|denied)$/.test(message));
-  return { app, run, waiting, told, decisions };
+  return { app, run, runAs, waiting, told, decisions };
 }
 
 it('authorizations and commands share one queue, and the log names who decided each request', async () => {
@@ -100,6 +104,33 @@ it('the history says of each request who asked, what for, how it ended and who d
       by,
     },
   ]);
+});
+
+it('the history has a revocation with who and where, and marks the decisions that it ends', async () => {
+  const { app, run, runAs, waiting } = await setUp(anybodyMayAnswer);
+  const [authorization, command] = waiting.map(({ id }) => id);
+  await run('requests.approve', { id: authorization, always: true });
+  await run('requests.deny', { id: command });
+  const [grant] = (await run('grants.list')) as { id: string }[];
+  const id = grant?.id;
+  await runAs({ via: 'control', program: 'node console.js', forProcesses: [8] })('grants.revoke', { id });
+  const outcomes = async () =>
+    ((await run('requests.history')) as Record<string, unknown>[]).map(
+      ({ wishes, outcome, by, where, revokedAt }) => [wishes, outcome, by, where, revokedAt !== null],
+    );
+  const revoked = [['rpc', 'identify'], 'revoked', 'control, node console.js', 'console', false];
+  const overlay = ['OPEN_OVERLAY_VOICE_SETTINGS'];
+  const by = 'control, /usr/bin/node';
+  const first = [['rpc', 'identify'], 'allowed', by, 'control', true];
+  expect(await outcomes()).toEqual([revoked, [overlay, 'denied', by, 'control', false], first]);
+  // A later decision holds until the next revocation.
+  await expect(run('grants.revoke', { id })).rejects.toThrow('There is no grant');
+  app.request('AUTHORIZE', { client_id, scopes: ['rpc'] });
+  await settled();
+  const [again] = (await run('requests.list')) as { id: string }[];
+  await runAs({ via: 'control', forProcesses: [8] })('requests.approve', { id: again?.id });
+  const held = [['rpc', 'identify'], 'allowed', 'control', 'console', false];
+  expect((await outcomes()).slice(0, 2)).toEqual([held, revoked]);
 });
 
 it('the history has the last 100 requests', async () => {

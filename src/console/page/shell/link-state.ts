@@ -17,6 +17,6 @@ export function LinkState({ feed: { link, status } }: { readonly feed: Feed }): 
 /** How long the bridge has been away, and why. */
 function Away({ since, why }: { readonly since: number; readonly why: string }): VNode {
   const now = useSeconds();
-  return html`<span class="problem" id="why-not">${why}</span>
-    <span class="note">for ${spanText(now - since)}; the page goes on by itself</span>` as VNode;
+  return html`<span class="problem away-why" id="why-not" title=${why}>${why}</span>
+    <span class="note away-time">for ${spanText(now - since)}; the page goes on by itself</span>` as VNode;
 }

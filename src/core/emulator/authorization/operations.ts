@@ -3,10 +3,13 @@ import { adminOperationsFor } from '../../../base/admin-operation.ts';
 import { storedFields } from '../../../base/saves.ts';
 import { amount } from '../../../base/text.ts';
 import { APP_ARG, nameArg } from '../../../emulator/api/operator.ts';
-import { isDeputy } from '../../../emulator/api/waiting-request.ts';
+import { type Answerer, isDeputy } from '../../../emulator/api/waiting-request.ts';
 import type { Shared } from '../app-session.ts';
+import type { RequestHistory } from '../requests/history.ts';
 
-const operation = adminOperationsFor<Shared>();
+type WithHistory = Shared & { readonly history: Pick<RequestHistory, 'revoke'> };
+
+const operation = adminOperationsFor<WithHistory>();
 
 /** Operator operations on grants that end sessions of apps, or send events to them. */
 export const authorizationOperations = [
@@ -31,7 +34,7 @@ export const authorizationOperations = [
         tokens: z.number(),
         sessions: z.number(),
       }),
-    run: (shared, { id }) => revokeGrant(shared, id),
+    run: (shared, { id }, by) => revokeGrant(shared, id, by),
   }),
   operation({
     name: 'link.ask',
@@ -57,8 +60,9 @@ export const authorizationOperations = [
  * The other grants of the same user and application are revoked as well, because on the platform an application is
  * either authorized or not.
  */
-async function revokeGrant({ emulator, sessions }: Shared, id: string) {
-  const grant = emulator.oauth2.grants().find((one) => one.id === id);
+async function revokeGrant({ emulator, sessions, history }: WithHistory, id: string, by: Answerer) {
+  const before = emulator.oauth2.grants();
+  const grant = before.find((one) => one.id === id);
   const authenticated = [...sessions.values()].flatMap(({ clientId, token }) =>
     token === undefined ? [] : [{ clientId, ...token }],
   );
@@ -71,13 +75,20 @@ async function revokeGrant({ emulator, sessions }: Shared, id: string) {
   const closed = authenticated.filter(
     (one) => (one.clientId === clientId && one.userId === userId) || families.includes(one.family),
   );
+  const applicationName = emulator.application(clientId)?.name ?? null;
+  const scopes = [...new Set(before.filter((one) => grants.includes(one.id)).flatMap((one) => one.scopes))];
+  history.revoke(
+    { id, clientId, applicationName: applicationName ?? clientId, userId, scopes },
+    by,
+    emulator.clock.now(),
+  );
   return {
     revoked: id,
     ...stored,
     userId,
     username: emulator.user(userId)?.username ?? null,
     clientId,
-    applicationName: emulator.application(clientId)?.name ?? null,
+    applicationName,
     otherGrants: grants.filter((one) => one !== id),
     tokens,
     sessions: closed.length,

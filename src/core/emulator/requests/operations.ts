@@ -67,9 +67,11 @@ const endedRequest = () =>
     program: z.nullable(z.string()),
     pid: z.nullable(z.number()),
     entrance: z.nullable(z.string()),
-    outcome: z.enum(['allowed', 'denied', 'timed-out', 'withdrawn']),
+    outcome: z.enum(['allowed', 'denied', 'timed-out', 'withdrawn', 'revoked']),
     always: z.boolean(),
     by: z.nullable(z.string()),
+    where: z.nullable(z.enum(['control', 'console', 'terminal', 'notification'])),
+    revokedAt: z.nullable(z.number()),
     requestedAt: z.number(),
     endedAt: z.number(),
   });
@@ -90,9 +92,9 @@ export const requestOperations = [
   }),
   operation({
     name: 'requests.history',
-    summary: 'The last 100 requests that no longer wait, and who decided',
+    summary: 'The last 100 requests that no longer wait and revocations, and who decided',
     about:
-      '`wishes` are the requested scopes, or the command; `by` is who decided, or why nobody did. Ends with the bridge.',
+      '`wishes` are the requested scopes, or the command; `by` is who decided, or why nobody did; `revokedAt` is when a revocation ended it. Ends with the bridge.',
     args: noArgs,
     result: () => z.array(endedRequest()),
     run: ({ history }) => history.list(),

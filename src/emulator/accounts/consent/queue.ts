@@ -95,10 +95,13 @@ export class RequestQueue {
     if (request === undefined) return undefined;
     const refusal = answer === 'allow' ? mayAnswer(request, by) : undefined;
     if (refusal !== undefined) throw new Error(refusal);
-    const decider = deciderOf(by);
+    const decided = {
+      by: deciderOf(by),
+      ...(by.forProcesses === undefined ? {} : { forOthers: true as const }),
+    };
     this.#settle(
       id,
-      answer === 'allow' ? { outcome: 'allowed', by: decider, always } : { outcome: 'denied', by: decider },
+      answer === 'allow' ? { outcome: 'allowed', ...decided, always } : { outcome: 'denied', ...decided },
     );
     return request;
   }

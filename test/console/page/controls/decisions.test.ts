@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)(
         [/^button Copy: /, async () => {}],
         [/^button Deny: /, answers('Deny', 'identify', 'ERROR', 'denied')],
         [/^button Allow once: /, answers('Allow once', 'guilds', null, 'allowed once')],
-        [/^button Always: /, answers('Always', 'rpc', null, 'always allowed')],
+        [/^button Always allow: /, answers('Always allow', 'rpc', null, 'always allowed')],
         [
           /^button Revoke the grant of /,
           async () => {
@@ -55,6 +55,14 @@ describe.skipIf(missing !== undefined)(
             await press(console, 'Really revoke? Revoke the grant of Harbour Example');
             await page.getByText('No app has a permission.').waitFor();
             expect(await emulator.operations.call('grants.list')).toEqual([]);
+            // The history keeps who asked and who answered, and marks what the revocation ended.
+            const rows = decisions.getByRole('listitem');
+            await rows
+              .filter({ hasText: /rpc.*answered in the console.*always allowed, revoked \d\d:\d\d:\d\d$/ })
+              .waitFor();
+            await rows.filter({ hasText: /guilds.*allowed once, revoked \d\d:\d\d:\d\d$/ }).waitFor();
+            expect(await rows.first().textContent()).toMatch(/\d\d:\d\d:\d\d · in the consolerevoked$/);
+            expect(await rows.filter({ hasText: 'asked by' }).first().textContent()).not.toContain('/');
           },
         ],
         [
@@ -114,7 +122,9 @@ it.skipIf(missing !== undefined)(
     expect(text).toContain(`pid ${process.pid}`);
     expect(text).toContain(APP);
     expect(text).toContain('identify');
-    expect(text).toMatch(/\d+ (minutes?|seconds?) left/);
+    // Seconds where less than two minutes are left.
+    expect(text).toMatch(/([2-9]|\d\d+) (minutes|seconds) left/);
+    await expect.poll(() => page.title()).toBe('(1) Overview · Footbridge');
     // The clock of the emulator decides.
     const [before] = await emulator.operations.call('requests.list');
     await emulator.operations.call('clock.freeze');
@@ -125,6 +135,7 @@ it.skipIf(missing !== undefined)(
     expect(frozen?.expiresIn).toBeLessThanOrEqual(before?.expiresIn ?? 0);
     await emulator.operations.call('clock.advance', { by: '2h' });
     await card.waitFor({ state: 'detached' });
+    await expect.poll(() => page.title()).toBe('Overview · Footbridge');
     expect(await emulator.operations.call('requests.history')).toMatchObject([
       { applicationName: 'Harbour Example', wishes: ['identify'], outcome: 'timed-out', by: null },
     ]);

@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(
         ],
         [/^button Copy: (a|the address) /, async () => {}],
         [
-          /^button (Allow once|Always|Deny): /,
+          /^button (Allow once|Always allow|Deny): /,
           async () => {
             app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
             await press(console, 'Allow once: Harbour Example');

@@ -20,7 +20,7 @@ describe.skipIf(missing !== undefined)(
       onTestFinished(() => app.end());
       await view('requests');
       app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
-      await press(console, 'Always: Harbour Example');
+      await press(console, 'Always allow: Harbour Example');
       await app.answer('AUTHORIZE');
       await view('world');
       const world = () => worldOf(console);
@@ -183,7 +183,7 @@ describe.skipIf(missing !== undefined)(
             await expect.poll(async () => (await world()).client.logged_in).toBe(true);
           },
         ],
-        [/^button (Allow once|Always|Deny): |^link [0-9a-f]{8}$/, async () => {}],
+        [/^button (Allow once|Always allow|Deny): |^link [0-9a-f]{8}$/, async () => {}],
       ]);
       expect(left).toEqual([]);
     });

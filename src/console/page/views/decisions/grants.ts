@@ -7,6 +7,7 @@ import { Empty } from '../../parts/states.ts';
 import { Ago } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { Failure } from './failure.ts';
+import { deciderName, isOurs, programName } from './who.ts';
 
 type Grant = Operations['grants.list']['result'][number];
 
@@ -28,7 +29,7 @@ export function Grants(): VNode {
         ) => html`<li key=${grant.id}><span><strong><bdi>${grant.applicationName ?? grant.clientId}</bdi></strong>${' '}
           ${grant.scopes.map((scope) => html`<span key=${scope} class="mark">${scope}</span>${' '}`)}
           <br /><span class="note">${grant.always ? 'always' : 'once'}, for ${grant.username ?? grant.userId}, over ${grant.transport},
-            ${' '}<${Ago} at=${grant.grantedAt} now=${now} />, by ${decider(grant)}</span></span>
+            ${' '}<${Ago} at=${grant.grantedAt} now=${now} />, allowed ${decider(grant)}</span></span>
           <${Action} kind="bad" confirm="Really revoke?" action=${() => call('grants.revoke', { id: grant.id })} done=${again}
             label=${`Revoke the grant of ${grant.applicationName ?? grant.clientId}`}>Revoke<//></li>`,
       )}</ul>`
@@ -36,8 +37,11 @@ export function Grants(): VNode {
   </section>` as VNode;
 }
 
-function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' } }: Grant): string {
-  if (kind === 'policy') return 'the policy';
-  if (kind === 'secret') return 'a configured secret';
-  return kind === 'publisher' ? 'its publisher' : `${via}: ${program}`;
+/** Who allowed it. A grant does not tell the console from the command line. */
+function decider({ decidedBy: { kind, via, program = '' } }: Grant): string {
+  if (kind !== 'person') return `by ${deciderName(kind)}`;
+  if (via === 'terminal') return "in the bridge's terminal";
+  if (via === 'notification') return 'in a notification';
+  const name = programName(program);
+  return name === '' ? 'by an unnamed program' : `with ${isOurs(name) ? 'footbridge' : name}`;
 }

@@ -6,10 +6,11 @@ import { usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { timeText } from '../../parts/time.ts';
 import { Failure } from './failure.ts';
+import { deciderName, isOurs, programName } from './who.ts';
 
 type Ended = Operations['requests.history']['result'][number];
 
-/** List of requests that were decided, expired or withdrawn since the bridge started. */
+/** List of requests that were decided, expired or withdrawn since the bridge started, and of revocations. */
 export function History(): VNode {
   const { value, problem } = usePolled(() => call('requests.history'), 2000);
   return html`<section aria-labelledby="history-title">
@@ -24,21 +25,50 @@ export function History(): VNode {
               one,
             ) => html`<li key=${`${one.id} ${one.endedAt}`}><span><strong><bdi>${one.applicationName}</bdi></strong>${' '}
           ${one.wishes.map((wish) => html`<span key=${wish} class="mark">${wish}</span>${' '}`)}
-          <br /><span class="note">${[timeText(one.endedAt), whoOf(one), one.by].filter(Boolean).join(', ')}</span></span>
-          <span class=${`outcome ${one.outcome}`}>${outcomeText(one)}</span></li>`,
+          <br /><span class="note">${[timeText(one.endedAt), ...whoOf(one)].filter(Boolean).join(' · ')}</span></span>
+          <span class=${`outcome ${one.revokedAt === null ? one.outcome : 'revoked'}`}>${outcomeText(one)}</span></li>`,
           )}</ul>`
     }
   </section>` as VNode;
 }
 
-function outcomeText({ outcome, always }: Ended): string {
-  if (outcome === 'allowed') return always ? 'always allowed' : 'allowed once';
-  return { denied: 'denied', 'timed-out': 'not answered', withdrawn: 'withdrawn' }[outcome];
+function outcomeText({ outcome, always, revokedAt }: Ended): string {
+  const ended = revokedAt === null ? '' : `, revoked ${timeText(revokedAt)}`;
+  if (outcome === 'allowed') return `${always ? 'always allowed' : 'allowed once'}${ended}`;
+  return { denied: 'denied', 'timed-out': 'not answered', withdrawn: 'withdrawn', revoked: 'revoked' }[
+    outcome
+  ];
 }
 
-function whoOf({ program, pid, entrance }: Ended): string {
-  const who = program ?? (pid === null ? '' : `pid ${pid}`);
-  return [who === '' ? '' : `asked by ${who}`, entrance === null ? '' : `through the ${entrance}`]
-    .filter(Boolean)
-    .join(' ');
+/** Who asked, and who answered. */
+function whoOf(one: Ended): readonly string[] {
+  const { program, pid, entrance, outcome } = one;
+  const asker = program === null ? (pid === null ? undefined : `pid ${pid}`) : programName(program);
+  const through = entrance === null ? '' : `through the ${entrance}`;
+  const asked = [asker === undefined ? '' : `asked by ${asker}`, through].filter(Boolean).join(' ');
+  return [asked, outcome === 'revoked' ? placeOf(one) : answererOf(one)];
+}
+
+function answererOf(one: Ended): string {
+  if (one.where === null && one.outcome === 'withdrawn') return one.by ?? '';
+  const place = placeOf(one);
+  return place === '' ? '' : `answered ${place}`;
+}
+
+/** Where a person decided, or what decided without one. */
+function placeOf({ where, by }: Ended): string {
+  switch (where) {
+    case 'console':
+      return 'in the console';
+    case 'terminal':
+      return "in the bridge's terminal";
+    case 'notification':
+      return 'in a notification';
+    case 'control': {
+      const program = programName(by?.split(', ').slice(1).join(', ') ?? '');
+      return program === '' || isOurs(program) ? 'on the command line' : `by ${program}`;
+    }
+    default:
+      return by === null ? '' : `by ${deciderName(by)}`;
+  }
 }

@@ -49,7 +49,7 @@ export function RequestCard({
       <${Action} kind="good" waits=${isNew} action=${answer('requests.approve')} done=${again} label=${`Allow once: ${applicationName}`}>Allow once<//>
       ${
         request.kind === 'authorization'
-          ? html`<${Action} waits=${isNew} action=${answer('requests.approve', { always: true })} done=${again} label=${`Always: ${applicationName}`}>Always<//>`
+          ? html`<${Action} waits=${isNew} action=${answer('requests.approve', { always: true })} done=${again} label=${`Always allow: ${applicationName}`}>Always allow<//>`
           : null
       }
       <${Action} kind="bad" action=${answer('requests.deny')} done=${again} label=${`Deny: ${applicationName}`}>Deny<//>

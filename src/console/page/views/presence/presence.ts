@@ -6,6 +6,7 @@ import { call, callAny } from '../../data/api.ts';
 import { Action, messageOf, Problem } from '../../parts/controls.ts';
 import { Command } from '../../parts/copy.ts';
 import { Empty, Loading } from '../../parts/states.ts';
+import { timeText } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { PresenceCard } from './presence-card.ts';
 
@@ -56,9 +57,7 @@ export function Presence(): VNode {
 }
 
 function pauseText(until: number | null): string {
-  return until === null
-    ? 'Nothing is shown until you resume.'
-    : `Nothing is shown until ${new Date(until).toLocaleTimeString()}.`;
+  return until === null ? 'Nothing is shown until you resume.' : `Nothing is shown until ${timeText(until)}.`;
 }
 
 /** The list of presences, requested again after each change. */
