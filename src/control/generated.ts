@@ -142,10 +142,14 @@ export interface Operations {
   'channel.list': { args: { user?: string }; result: { id: string; name: string; type: string; guild: string | null; guild_name: string | null; parent: string | null; position: number; archived?: boolean; voice?: { user: string; username: string; mute: boolean; deaf: boolean; speaking: boolean }[] }[] };
   /** Change a guild's name or icon. The result is the guild as a fixture writes it. */
   'guild.set': { args: { id: string; field: 'name' | 'icon'; value: string }; result: { id: string; name: string; icon: string | null; [key: string]: unknown } };
-  /** Answer the onboarding questions of a guild as a member, who gets the roles of the answers. `options` are ids or titles of answers; the result has ids. */
-  'guild.onboard': { args: { guild: string; user: string; options: readonly string[] }; result: { guild: string; user: string; options: string[]; roles: string[] } };
   /** Set whether a user is interested in an event of a guild, or in one of its exceptions. `id` is the id of an event of a guild; `exception` the id of an exception of it. */
   'event.interest': { args: { id: string; user: string; on: boolean; exception?: string }; result: { event: string; user: string; interested: boolean } };
+  /** Answer the onboarding questions of a guild as a member, who gets the roles of the answers. `options` are ids or titles of answers; the result has ids. */
+  'guild.onboard': { args: { guild: string; user: string; options: readonly string[] }; result: { guild: string; user: string; options: string[]; roles: string[] } };
+  /** Have a user ask to join a guild whose moderators let members in one by one. Each answer is `QUESTION=ANSWER`. With `started` the user has not submitted the request; the same operation without it submits it. `pending` is true for a user who is a member of the guild meanwhile, because the guild has a preview. */
+  'guild.ask-to-join': { args: { guild: string; user: string; answers?: readonly string[]; started?: boolean }; result: { id: string; guild: string; user: string; status: string; pending: boolean } };
+  /** Have a user withdraw the request to join a guild. */
+  'guild.withdraw-request': { args: { guild: string; user: string }; result: { id: string; guild: string; user: string } };
   /** Make a user a friend with a presence, such as online; "none" ends the friendship. The result is the relationship as a fixture writes it, or whether one was removed. */
   'relationship.set': { args: { user: string; status: 'online' | 'idle' | 'dnd' | 'offline' | 'none'; type?: 'friend' | 'blocked' | 'incoming' | 'outgoing' | 'implicit' }; result: { user: string; type?: number; status?: string; removed?: boolean; [key: string]: unknown } };
   /** Have a user accept an invite, and get the roles that it gives. `joined` is false for a user who was a member before. */

@@ -118,6 +118,12 @@ describe('an example of the help works as it is typed:', () => {
       await emulator.operations.call('emulator.apply', { patch: { guilds: [guild] } });
       return {};
     },
+    'emulator ask-to-join': gated,
+    async 'emulator withdraw-request'() {
+      await gated();
+      await emulator.operations.call('guild.ask-to-join', { guild: GUILD, user: 'otter' });
+      return {};
+    },
     'emulator subscription start': selling,
     'emulator subscription set': subscribed,
     'emulator subscription renew': subscribed,
@@ -216,6 +222,7 @@ describe('an example of the help works as it is typed:', () => {
     await emulator.operations.call('voice.show');
     return {};
   }
+  const GUILD = '400000000000000001';
   const EXAMPLE_ID = '1461234567890123456';
   const APP = '300000000000000001';
   /** A bot with the commands of the examples, which answers with a button and a select, and with a modal to the button. */
@@ -255,6 +262,13 @@ describe('an example of the help works as it is typed:', () => {
     await botThere();
     const { message } = await emulator.operations.call('interaction.use', { app: APP, command: '/tide' });
     return { [EXAMPLE_ID]: message?.id ?? '' };
+  }
+  /** Moderators let members in one by one, and Otter is none. */
+  async function gated() {
+    const features = ['MEMBER_VERIFICATION_GATE_ENABLED', 'MEMBER_VERIFICATION_MANUAL_APPROVAL'];
+    const guild = { id: GUILD, features, departed: [{ user: 'otter' }] };
+    await emulator.operations.call('emulator.apply', { patch: { guilds: [guild] } });
+    return {};
   }
   const PASS = '700000000000000003';
   async function selling() {

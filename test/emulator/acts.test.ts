@@ -220,6 +220,7 @@ describe('a user who becomes a member of a guild', () => {
     await emulator.apply({ me: 'otter' });
     const { authorization } = await platform.bearer(['guilds.join']);
     await guild({
+      features: ['MEMBER_VERIFICATION_GATE_ENABLED', 'MEMBER_VERIFICATION_MANUAL_APPROVAL'],
       join_requests: [{ id: REQUEST, user: 'otter', status: 'SUBMITTED', form_responses: [] }],
     });
     await emulator.apply({
@@ -269,6 +270,7 @@ describe('a user who becomes a member of a guild', () => {
         mute: false,
         deaf: false,
         temporary: false,
+        pending: false,
       });
     },
   );

@@ -96,6 +96,7 @@ const TEMPLATED = ({ guild }: GuildPlatform) =>
 
 const REQUESTED = ({ guild }: GuildPlatform) =>
   guild({
+    features: ['MEMBER_VERIFICATION_GATE_ENABLED', 'MEMBER_VERIFICATION_MANUAL_APPROVAL'],
     departed: [{ user: 'otter' }],
     join_requests: [
       { id: '93', user: 'river', status: 'REJECTED', reviewer: 'heron', rejection_reason: 'wet' },

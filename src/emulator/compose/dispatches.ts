@@ -11,6 +11,7 @@ import { integrationDispatches } from '../guilds/integrations/dispatches.ts';
 import { inviteDispatches } from '../guilds/invites/dispatches.ts';
 import { memberDispatches } from '../guilds/members/dispatches.ts';
 import { presenceDispatches } from '../guilds/members/presence-dispatches.ts';
+import { joinRequestDispatches } from '../guilds/onboarding/dispatches.ts';
 import { roleDispatches } from '../guilds/roles/dispatches.ts';
 import { stageDispatches } from '../guilds/stages/dispatches.ts';
 import { threadDispatches } from '../guilds/threads/dispatches.ts';
@@ -36,6 +37,7 @@ export const dispatches: readonly Dispatch<Platform>[] = [
   ...guildDispatches,
   ...roleDispatches,
   ...memberDispatches,
+  ...joinRequestDispatches,
   ...channelDispatches,
   ...privateChannelDispatches,
   ...threadDispatches,

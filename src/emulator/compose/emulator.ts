@@ -13,7 +13,8 @@ import { setGuild } from '../guilds/guilds.ts';
 import { ChannelInvites } from '../guilds/invites/accept.ts';
 import { isIn } from '../guilds/members/membership.ts';
 import { answerOnboarding } from '../guilds/onboarding/answer-onboarding.ts';
-import type { OnboardingAnswers } from '../guilds/onboarding/records.ts';
+import { askToJoin, withdrawRequest } from '../guilds/onboarding/ask-to-join.ts';
+import type { GuildJoinRequest, OnboardingAnswers } from '../guilds/onboarding/records.ts';
 import { Calls } from '../guilds/voice/calls.ts';
 import { Playback } from '../guilds/voice/playback.ts';
 import { mergeVoiceSettings, setVoiceText } from '../guilds/voice/settings.ts';
@@ -176,6 +177,14 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     onboard(guild: string, user: string, options: readonly string[]): OnboardingAnswers {
       return answerOnboarding(world, { guild, user, options, now: clock.now() });
     },
+
+    /** Asks to join a guild on behalf of a user. @throws SettingError */
+    askToJoin(guild: string, user: string, answers: readonly string[], isStarted: boolean): GuildJoinRequest {
+      return askToJoin(world, { guild, user, answers, isStarted, now: clock.now() });
+    },
+
+    /** Withdraws a user's request to join a guild. @throws SettingError */
+    withdrawRequest: (guild: string, user: string): GuildJoinRequest => withdrawRequest(world, guild, user),
 
     voiceSettings: () => tables.voice.value,
 

@@ -5,6 +5,7 @@ import { storeOperations } from '../applications/monetization/operations.ts';
 import { clockOperations } from '../applications/webhooks/clock-operations.ts';
 import { webhookOperations } from '../applications/webhooks/operations.ts';
 import { inviteOperations } from '../guilds/invites/operations.ts';
+import { onboardingOperations } from '../guilds/onboarding/operations.ts';
 import { guildOperations } from '../guilds/operations.ts';
 import { voiceOperations } from '../guilds/voice/operations.ts';
 import { embeddedOperations } from '../interactions/activities/operations.ts';
@@ -27,6 +28,7 @@ export const operatorOperations: readonly OperatorOperation<Emulator>[] = [
   ...messageOperations,
   ...messageActionOperations,
   ...guildOperations,
+  ...onboardingOperations,
   ...relationshipOperations,
   ...inviteOperations,
   ...lobbyOperations,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { asOption, nameArg, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
+import { asOption, nameArg, operatorOperationsFor } from '../api/operator.ts';
 import type { Reading } from '../api/world.ts';
 import { privateName } from './channels/private-channels.ts';
 import { isDirect } from './channels/private-records.ts';
 import { type ChannelRecord, channelTypeName, hasVoice } from './channels/records.ts';
 import { visibilityOf } from './channels/visibility.ts';
 import type { ScheduledEvents } from './events/events.ts';
-import type { OnboardingAnswers } from './onboarding/records.ts';
+import { GUILD_ARG } from './guild-arg.ts';
 import type { Guild } from './records.ts';
 import type { VoiceState } from './voice/records.ts';
 
@@ -14,10 +14,7 @@ const operation = operatorOperationsFor<{
   readonly tables: Reading;
   readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
   setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild;
-  onboard(guildId: string, userId: string, options: readonly string[]): OnboardingAnswers;
 }>();
-
-const GUILD_ARG = { name: 'ID', help: 'id of the guild', completes: 'guilds' } as const;
 
 /** A user in a voice channel. */
 const voiceUser = () =>
@@ -138,37 +135,6 @@ export const guildOperations = [
       resultText: () => 'Done.',
     },
     run: (emulator, { id, field, value }) => emulator.setGuild(id, field, value === '' ? null : value),
-  }),
-  operation({
-    name: 'guild.onboard',
-    summary: 'Answer the onboarding questions of a guild as a member, who gets the roles of the answers',
-    about: '`options` are ids or titles of answers; the result has ids.',
-    args: () =>
-      z.object({ guild: z.string(), user: nameArg(), options: z.array(nameArg()).check(z.maxLength(750)) }),
-    result: () =>
-      z.object({
-        guild: z.string(),
-        user: z.string(),
-        options: z.array(z.string()),
-        roles: z.array(z.string()),
-      }),
-    command: {
-      name: 'onboard',
-      syntax: {
-        guild: GUILD_ARG,
-        user: USER_ARG,
-        options: { name: 'ANSWER', help: 'id or title of each chosen answer', arity: 'many' },
-      },
-      examples: [['onboard 400000000000000001 otter "Tug boats"', 'Their only answer, by its title']],
-      resultText: ({ user, roles }) => `${user} has answered, and has ${roles.length} roles now.`,
-    },
-    run(emulator, { guild, user, options }) {
-      const { tables, lookup } = emulator;
-      const account = lookup.user(user);
-      const answered = emulator.onboard(guild, account.id, options);
-      const roles = tables.members.get(guild, account.id)?.roles ?? [];
-      return { guild, user: account.username, options: answered.options, roles };
-    },
   }),
   operation({
     name: 'event.interest',

@@ -13,7 +13,7 @@ export interface Subject {
   readonly everyone: bigint;
   /** Bits of each role of the member, without @everyone. */
   readonly roles: readonly bigint[];
-  /** True for a member who may only read: timed out, or quarantined for the username. */
+  /** True for a member who may only read: timed out, quarantined for the username, or not let in yet. */
   readonly isTimedOut: boolean;
 }
 

@@ -38,8 +38,7 @@ export function memberAnswer(tables: Reading, member: Member): z.output<typeof m
     joined_at: timestamp(joinedAt(member)),
     premium_since: momentOrNull(premium_since),
     communication_disabled_until: momentOrNull(communication_disabled_until),
-    // Never pending, because the emulator has no membership screening.
-    pending: false,
+    pending: member.pending,
     flags,
     mute: isHere ? voice.mute : member.mute,
     deaf: isHere ? voice.deaf : member.deaf,

@@ -76,6 +76,7 @@ export function plainMember(guild: string, user: string): Member {
     mute: false,
     deaf: false,
     temporary: false,
+    pending: false,
   };
 }
 

@@ -39,6 +39,8 @@ export const members = defineRecord({
       deaf: flag(false),
       /** True for a membership by a temporary invite, which ends when the user disconnects. */
       temporary: flag(false),
+      /** True for a user whom the guild has not let in yet, and who may only look until then. */
+      pending: flag(false),
     }),
 });
 

@@ -1,63 +1,44 @@
 import * as z from 'zod';
 import { generalError, notFound } from '../../api/api-error.ts';
-import {
-  choice,
-  clearable,
-  namedShape,
-  queryInteger,
-  snowflake,
-  textUpTo,
-  timestamp,
-} from '../../api/fields.ts';
+import { choice, clearable, queryInteger, snowflake, textUpTo } from '../../api/fields.ts';
 import { defineOperation, ok } from '../../api/operation.ts';
-import type { Reading } from '../../api/world.ts';
+import { bitsOf } from '../../kernel/permission-bits.ts';
 import { isBefore, timeOf } from '../../kernel/snowflake.ts';
-import { userAnswer } from '../../users/answers.ts';
-import { userShape } from '../../users/shapes.ts';
 import { need, requestingMember } from '../guild-access.ts';
+import { needAny } from '../invites/access.ts';
 import { join } from '../members/membership.ts';
+import type { Guild } from '../records.ts';
+import { APPROVAL_FEATURES, takesRequests } from './ask-to-join.ts';
+import { requestAnswer, requestShape } from './join-request-answers.ts';
 import type { GuildJoinRequest } from './records.ts';
 
-const requestShape = namedShape('GuildJoinRequest', {
-  id: z.string(),
-  created_at: z.string(),
-  reviewed_at: z.nullable(z.string()),
-  application_status: z.string(),
-  rejection_reason: z.nullable(z.string()),
-  guild_id: z.string(),
-  user_id: z.string(),
-  user: z.nullable(userShape),
-  form_responses: z.array(z.looseObject({ field_type: z.string() })),
-  actioned_by_user: z.nullable(userShape),
-});
+const UNKNOWN = 'Unknown Guild Join Request';
 
-function requestAnswer({ users }: Reading, request: GuildJoinRequest): z.output<typeof requestShape> {
-  const { id, guild, user, status, reviewed_at, reviewer, rejection_reason, form_responses } = request;
-  const optionalUser = (userId: string | null) => {
-    const found = userId === null ? undefined : users.get(userId);
-    return found === undefined ? null : userAnswer(found);
-  };
-  return {
-    id,
-    created_at: timestamp(timeOf(id)),
-    reviewed_at: reviewed_at === null ? null : timestamp(Date.parse(reviewed_at)),
-    application_status: status,
-    rejection_reason,
-    guild_id: guild,
-    user_id: user,
-    user: optionalUser(user),
-    form_responses: form_responses.map((one) => ({ ...one })) as z.output<
-      typeof requestShape
-    >['form_responses'],
-    actioned_by_user: optionalUser(reviewer),
-  };
+/** The 403 for a guild that lets everybody in. */
+function needApproval(guild: Guild): void {
+  if (takesRequests(guild)) return;
+  throw generalError(
+    403,
+    `The guild has no join requests: its features need ${APPROVAL_FEATURES.join(' and ')}`,
+  );
 }
+
+/** Time of the review of a request; where the fixture has none, that of the request. */
+function reviewedAt({ id, reviewed_at }: GuildJoinRequest): number {
+  return reviewed_at === null ? timeOf(id) : Date.parse(reviewed_at);
+}
+
+type Listed = (request: GuildJoinRequest, id: string) => number;
+
+/** Order of waiting requests by their ids, and of reviewed ones by the time of the review. */
+const byId: Listed = (request, id) => (isBefore(request.id, id) ? -1 : Number(request.id !== id));
+const byReview: Listed = (request, id) => reviewedAt(request) - timeOf(id);
 
 /** Routes of join requests of a guild. */
 export const joinRequestOperations = [
   defineOperation({
     id: 'get_guild_join_requests',
-    summary: 'Join requests of a guild, the newest first; after an id, the oldest first.',
+    summary: 'Join requests of a guild, the newest first, with one status.',
     route: 'GET /guilds/{guild_id}/requests',
     query: z.object({
       status: z.optional(choice('STARTED', 'SUBMITTED', 'REJECTED', 'APPROVED')),
@@ -65,23 +46,34 @@ export const joinRequestOperations = [
       before: z.optional(snowflake()),
       after: z.optional(snowflake()),
     }),
-    ours: 'For members who may kick others. Join requests come from the fixture or from a patch; total counts all of the status.',
-    answers: { 200: z.object({ total: z.int(), guild_join_requests: z.array(requestShape) }) },
+    ours: 'The 403 for a guild without manual approval has code 0, because its code is not published. Requests that are not submitted are never listed. After an id, a page has those next to it.',
+    answers: {
+      200: z.object({
+        total: z.optional(z.int()),
+        guild_join_requests: z.optional(z.array(requestShape)),
+      }),
+    },
     handle: ({ caller, params, query }, platform) => {
-      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'KICK_MEMBERS');
-      const { status, limit = 100, before, after } = query;
+      const who = requestingMember(caller, params.guild_id, platform);
+      needAny(who, 'KICK_MEMBERS', 'MANAGE_GUILD');
+      const { guild, bits } = who;
+      needApproval(guild);
+      const { status = 'SUBMITTED', limit = 100, before, after } = query;
       const { tables } = platform.world;
       const all = [...tables.guild_join_requests.by('guild', guild.id)].filter(
-        (one) => status === undefined || one.status === status,
+        (one) => one.status === status && one.status !== 'STARTED',
       );
-      const inside = all.filter(
-        ({ id }) =>
-          (before === undefined || isBefore(id, before)) && (after === undefined || isBefore(after, id)),
+      const total = status === 'SUBMITTED' ? { total: all.length } : {};
+      if ((bits & bitsOf('KICK_MEMBERS')) === 0n) return ok(total);
+      const order = status === 'SUBMITTED' ? byId : byReview;
+      if (order === byReview) all.sort((a, b) => reviewedAt(a) - reviewedAt(b));
+      const inside = all.filter((one) =>
+        after === undefined ? before === undefined || order(one, before) < 0 : order(one, after) > 0,
       );
-      const page = after === undefined ? inside.slice(-limit).reverse() : inside.slice(0, limit);
+      const page = after === undefined ? inside.slice(-limit) : inside.slice(0, limit);
       return ok({
-        total: all.length,
-        guild_join_requests: page.map((one) => requestAnswer(tables, one)),
+        ...total,
+        guild_join_requests: page.reverse().map((one) => requestAnswer(tables, one)),
       });
     },
   }),
@@ -93,22 +85,21 @@ export const joinRequestOperations = [
       action: choice('APPROVED', 'REJECTED'),
       rejection_reason: clearable(textUpTo(160)),
     }),
-    ours: 'An unknown request is 404 with code 0, and one that is not pending 400 with code 0: their codes are not published.',
+    ours: 'An unknown request is 404 with code 0, because its code is not published.',
     answers: { 200: requestShape },
     handle: ({ caller, params, body: { action, rejection_reason } }, platform) => {
       const { guild, member, now } = need(
         requestingMember(caller, params.guild_id, platform),
         'KICK_MEMBERS',
       );
+      needApproval(guild);
       const { world } = platform;
       const request = world.tables.guild_join_requests.get(params.request_id);
-      if (request?.guild !== guild.id) throw notFound('Unknown Guild Join Request');
-      if (request.status !== 'SUBMITTED') {
-        throw generalError(400, `The join request is ${request.status}, not pending`);
-      }
+      if (request?.guild !== guild.id || request.status === 'STARTED') throw notFound(UNKNOWN);
+      if (request.status !== 'SUBMITTED') return ok(requestAnswer(world.tables, request));
       const isIn = action === 'APPROVED';
       const settled = world.transaction((tables) => {
-        if (isIn) join(tables, { guild: guild.id, user: request.user, now });
+        if (isIn) join(tables, { guild: guild.id, user: request.user, now }, { pending: false });
         return tables.guild_join_requests.update(request.id, {
           status: action,
           reviewed_at: new Date(now).toISOString(),

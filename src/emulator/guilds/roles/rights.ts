@@ -9,13 +9,13 @@ export const QUARANTINED = 1 << 7;
  * A member in the form that the permission rules need. `now` is in milliseconds and decides whether a timeout applies.
  */
 export function subjectOf({ guilds, roles }: MemberRows, member: Member, now: number): Subject {
-  const { guild, user, communication_disabled_until: until, flags } = member;
+  const { guild, user, communication_disabled_until: until, flags, pending } = member;
   const bits = (id: string): bigint => BigInt(roles.get(id)?.permissions ?? 0);
   return {
     isOwner: guilds.get(guild)?.owner === user,
     everyone: bits(guild),
     roles: member.roles.map(bits),
-    isTimedOut: (flags & QUARANTINED) !== 0 || (until !== null && now < Date.parse(until)),
+    isTimedOut: pending || (flags & QUARANTINED) !== 0 || (until !== null && now < Date.parse(until)),
   };
 }
 
