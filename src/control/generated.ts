@@ -68,6 +68,10 @@ export interface Operations {
   'summary': { args: NoArgs; result: { user: { id: string; username: string }; loggedIn: boolean; guilds: string[]; channels: { text: string[]; voice: string[] } } };
   /** Unsupported requests to the HTTP API, with their counts. */
   'emulator.missing': { args: NoArgs; result: { what: string; times: number }[] };
+  /** Violations of strict mode so far, oldest first. Empty while strict mode is off. At most 1,000; `where` is a request without its query, or an interaction. */
+  'emulator.violations': { args: NoArgs; result: { rule: 'unknown-field' | 'unknown-route' | 'not-offered' | 'deprecated' | 'unregistered-command' | 'second-acknowledgement' | 'no-answer' | 'unhandled-refusal'; what: string; where: string; at: string }[] };
+  /** Allow what breaks a rule of strict mode, so far and from now on. `where` is a route such as `GET /users/{id}`, in which `{…}` and `*` stand for any one part, or an interaction as `emulator.violations` has it; absent: everywhere. `removed` is the number of violations that it removed. */
+  'emulator.allow': { args: { rule: 'unknown-field' | 'unknown-route' | 'not-offered' | 'deprecated' | 'unregistered-command' | 'second-acknowledgement' | 'no-answer' | 'unhandled-refusal'; where?: string }; result: { removed: number } };
   /** Apply a patch; every difference sends its events. The patch is written as a fixture is. */
   'emulator.apply': { args: { patch: Record<string, unknown> }; result: { changes: string[] } };
   /** The whole state as text, with client secrets; grants and tokens are not in it. `state` is a text for `emulator.import`, or a file for `fixture`. */
@@ -247,7 +251,7 @@ export interface Operations {
   /** Let something go right again; without an id, everything. `removed` are the ids. */
   'fault.remove': { args: { id?: string }; result: { removed: string[] } };
   /** What passed the bridge; wait=MS waits so long for something after what was read. `next` is what to give as `after` next, `dropped` how many entries were gone before they could be read, `last` the number of the newest entry, and `begun` when the journal began (ms since the Unix epoch). */
-  'journal.read': { args: { after?: number; limit?: number; session?: string; kinds?: readonly ('connect' | 'frame' | 'close' | 'broken' | 'warning' | 'refused' | 'end' | 'http' | 'gateway' | 'webhook' | 'fault' | 'missing')[]; wait?: number }; result: { entries: JournalEntry[]; next: number; dropped: number; last: number; begun: number } };
+  'journal.read': { args: { after?: number; limit?: number; session?: string; kinds?: readonly ('connect' | 'frame' | 'close' | 'broken' | 'warning' | 'refused' | 'end' | 'http' | 'gateway' | 'webhook' | 'fault' | 'missing' | 'violation' | 'clock')[]; wait?: number }; result: { entries: JournalEntry[]; next: number; dropped: number; last: number; begun: number } };
   /** Send an entry of the journal again by hand, as it was or edited. A frame is sent in a new session of the same application, a request over HTTP with the credentials of the application’s bot, a webhook to its URL. `command`, `args` and `event` edit a frame, `method`, `path` and `body` a request; an edited text is whole, since the journal hides secrets. `seq` of the result is the number of the new entry, null where it has not come within ten seconds. What needs the app’s own session or a token is refused. */
   'traffic.resend': { args: { seq: number; command?: string; args?: Record<string, unknown>; event?: string; method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path?: string; body?: string }; result: { seq: number | null; kind: 'frame' | 'http' | 'webhook'; application: string | null } };
   /** The web pages that may connect, and the presets there are. `ofCore` are those that the client core allows; `damaged` files that could not be read and were moved aside. */

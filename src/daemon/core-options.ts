@@ -94,6 +94,8 @@ export interface CoreOptions {
   readonly httpPort: 'auto' | number;
   /** Earliest event that loads the code of the emulator's HTTP API; default: the first request. */
   readonly loadApi?: LoadApi | undefined;
+  /** Strict mode of the emulator, whatever its fixture says. */
+  readonly strict?: boolean | undefined;
   /** Maximum of concurrent connections of the emulator's gateway. */
   readonly gatewayConnections: number;
   /** Whether the user allows pages of this origin. */

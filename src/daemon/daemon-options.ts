@@ -40,7 +40,7 @@ export interface DaemonOptions {
     | 'presenceAway'
     | 'detect'
   > &
-    Pick<CoreOptions, 'fixture' | 'loadApi'> &
+    Pick<CoreOptions, 'fixture' | 'loadApi' | 'strict'> &
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
   /** Configuration file, and folder of log files, for the status; null where there is none. */

@@ -55,6 +55,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     maxGatewayConnections: options.gatewayConnections,
     journal: options.journal,
     faults: options.faults,
+    strict: options.strict,
     log,
   });
   const { applications } = emulator.tables;

@@ -132,7 +132,7 @@ function matcherOf(where: Where, application: string | undefined): (subject: Fau
 }
 
 /** Pattern for a path. A segment that is `*` or a name in braces matches any segment. */
-function pathPattern(path: string): RegExp {
+export function pathPattern(path: string): RegExp {
   const parts = path
     .split('/')
     .map((part) =>

@@ -133,6 +133,15 @@ function partlyOf(entry: JournalEntry): Partly {
       const times = entry.times === 1 ? '' : ` (${entry.times} times)`;
       return named('not offered, answered 501', `${entry.what}${times}`, 'warning', 'none');
     }
+    case 'violation': {
+      const detail = `${entry.what}, at ${entry.where}`;
+      return named(`strict: ${printable(entry.rule)}`, detail, 'failure', 'none');
+    }
+    case 'clock': {
+      const to = printable(entry.to);
+      const detail = entry.from === entry.to ? to : `${printable(entry.from)} to ${to}`;
+      return named(entry.frozen ? 'clock, standing' : 'clock', detail, 'quiet', 'none');
+    }
   }
 }
 

@@ -44,6 +44,8 @@ const SHAPES: Readonly<Record<EntryKind, Shape>> = {
   webhook: { application: text, type: text, url: text },
   fault: { fault: text, what: text },
   missing: { what: text, times: number },
+  violation: { rule: text, what: text, where: text },
+  clock: { from: text, to: text },
 };
 
 const COMMON: Shape = { seq: number, at: time };

@@ -138,6 +138,24 @@ export type Passed =
       /** An operation, or a field of an operation. */
       readonly what: string;
       readonly times: number;
+    }
+  /** A violation of strict mode. */
+  | {
+      readonly kind: 'violation';
+      /** Name of the rule, such as `unknown-field`. */
+      readonly rule: string;
+      readonly what: string;
+      /** Request or interaction, such as `POST /channels/1/messages (create_message)`. */
+      readonly where: string;
+    }
+  /** The clock of the emulator was set, stopped, or runs again. */
+  | {
+      readonly kind: 'clock';
+      /** Time of the emulator before and after, ISO 8601. Several changes without other traffic between are one. */
+      readonly from: string;
+      readonly to: string;
+      /** Whether the clock stands still. */
+      readonly frozen: boolean;
     };
 
 /** Kinds of entries. */
@@ -157,6 +175,8 @@ export const ENTRY_KINDS = [
   'webhook',
   'fault',
   'missing',
+  'violation',
+  'clock',
 ] as const satisfies readonly EntryKind[];
 
 /** One entry: a recorded event with its number and time. */

@@ -97,6 +97,10 @@ export function factsOf(entry: JournalEntry): EntryFacts {
       return alone('fault', `fault ${entry.fault}`, 'warning');
     case 'missing':
       return alone('missing', entry.what.slice(0, MAX_NAME), 'warning');
+    case 'violation':
+      return alone('violation', entry.rule.slice(0, MAX_NAME), 'failed');
+    case 'clock':
+      return alone('clock', 'clock', 'none');
     case 'refused': {
       const app = entry.clientId === null ? {} : { app: entry.clientId };
       return { ...alone('refused', 'refused page', 'failed'), ...app };

@@ -11,6 +11,8 @@ export const EXCHANGE_KINDS = [
   'session',
   'refused',
   'missing',
+  'violation',
+  'clock',
 ] as const;
 
 export type ExchangeKind = (typeof EXCHANGE_KINDS)[number];

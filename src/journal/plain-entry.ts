@@ -91,6 +91,20 @@ function passedOf(entry: JournalEntry, fields: Fields): Passed {
     }
     case 'missing':
       return { kind: 'missing', what: short(entry.what), times: entry.times };
+    case 'violation':
+      return {
+        kind: 'violation',
+        rule: short(entry.rule),
+        what: short(entry.what),
+        where: short(entry.where),
+      };
+    case 'clock':
+      return {
+        kind: 'clock',
+        from: short(entry.from),
+        to: short(entry.to),
+        frozen: fields['frozen'] === true,
+      };
     case 'refused': {
       const { over, why, remedy } = entry;
       const count = Number.isSafeInteger(fields['count']) ? entry.count : 1;

@@ -90,6 +90,8 @@ export interface Wanted {
   readonly matches: (call: Pick<Call, 'what'>) => boolean;
   /** Rejects with LocalError FOOTBRIDGE_ARGUMENTS for a route that the platform does not have. */
   readonly check: () => Promise<void>;
+  /** The route without the version of the API; absent for a command. */
+  readonly route?: string;
 }
 
 /**
@@ -113,6 +115,7 @@ export function wanted(what: unknown, caller: 'expect' | 'waitFor'): Wanted {
   const [, method = '', path = ''] = route;
   const parts = pathBelowApi(path).split('/');
   return {
+    route: `${method} ${parts.join('/')}`,
     matches(call) {
       const [verb, at = ''] = call.what.split(' ', 2);
       const segments = at.split('/');

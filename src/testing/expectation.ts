@@ -15,7 +15,7 @@ export interface Expectation {
   toHaveSucceeded(): Promise<void>;
   /**
    * Asserts at least one call, of which the last failed. `code`, if present, is compared with the RPC error code, the
-   * code in the HTTP body, or the HTTP status.
+   * code in the HTTP body, or the HTTP status. In strict mode, refusals of this route are no violations any longer.
    */
   toHaveFailed(code?: number): Promise<void>;
   /** The opposite. */
@@ -43,11 +43,15 @@ const MAX_LISTED = 10;
 
 /**
  * Returns assertions on the calls that `read` returns when an assertion runs. Throws at once for a name that is neither
- * a command nor a route. For a route that the platform does not have and that was never requested, every assertion
+ * a command nor a route. `allow` is called with a route whose refusal was asserted. For a route that the platform does not have and that was never requested, every assertion
  * rejects.
  */
-export function expectation(what: What, read: () => readonly Call[]): Expectation {
-  const { matches, check } = wanted(what, 'expect');
+export function expectation(
+  what: What,
+  read: () => readonly Call[],
+  allow: (route: string) => Promise<void>,
+): Expectation {
+  const { matches, check, route } = wanted(what, 'expect');
   const argsOf = (calls: readonly Call[]): readonly unknown[] => calls.map(({ args }) => args);
   /** Checks the calls so far. `problem` describes how the calls differ from the expectation. */
   const evaluate = async (
@@ -86,13 +90,15 @@ export function expectation(what: What, read: () => readonly Call[]): Expectatio
         if (last?.outcome.kind === 'answered') return undefined;
         return { text: endText(last), actual: last?.outcome, expected: { kind: 'answered' } };
       }),
-    toHaveFailed: (code) =>
-      evaluate((own) => {
+    toHaveFailed: async (code) => {
+      await evaluate((own) => {
         const last = own.at(-1);
         if (last?.outcome.kind === 'failed' && isOf(last.outcome, code)) return undefined;
         const expected = { kind: 'failed', ...(code === undefined ? {} : { code }) };
         return { text: endText(last), actual: last?.outcome, expected };
-      }),
+      });
+      if (route !== undefined) await allow(route);
+    },
     not: {
       toHaveBeenCalled: () =>
         evaluate(({ length }) =>

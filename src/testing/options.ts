@@ -8,22 +8,28 @@ import type { FixtureSource } from '../daemon/core-options.ts';
 export interface CheckedOptions {
   readonly fixture: FixtureSource;
   readonly consent: 'ask' | 'allow' | 'deny';
+  readonly strict: boolean;
 }
 
-const NAMES = ['fixture', 'consent'] as const;
+const NAMES = ['fixture', 'consent', 'strict'] as const;
 
 /** Validates a test's options. Throws `LocalError` FOOTBRIDGE_OPTIONS, which names the option and its valid values. */
 export function checkOptions(input: unknown): CheckedOptions {
-  if (input === undefined) return { fixture: null, consent: 'allow' };
+  if (input === undefined) return { fixture: null, consent: 'allow', strict: false };
   if (!isPlainObject(input)) {
     throw wrong('options', input, `an object with ${NAMES.join(', ')}`);
   }
   const unknown = unknownOption(input, NAMES);
   if (unknown !== undefined) throw optionError(unknown);
-  const { fixture, consent = 'allow' } = input as Partial<Record<(typeof NAMES)[number], unknown>>;
+  const {
+    fixture,
+    consent = 'allow',
+    strict = false,
+  } = input as Partial<Record<(typeof NAMES)[number], unknown>>;
   const policy = consentPolicies.find((one) => one === consent);
   if (policy === undefined) throw wrong('consent', consent, `one of ${consentPolicies.join(', ')}`);
-  return { fixture: checkFixture(fixture), consent: policy };
+  if (typeof strict !== 'boolean') throw wrong('strict', strict, 'true or false');
+  return { fixture: checkFixture(fixture), consent: policy, strict };
 }
 
 function checkFixture(fixture: unknown): FixtureSource {

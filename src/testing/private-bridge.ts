@@ -10,6 +10,7 @@ import { LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions, FixtureSource, MemoryState } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
 import { memoryStore } from '../emulator/accounts/oauth2/storage/store.ts';
+import type { Rule, Violation } from '../emulator/api/violations.ts';
 import type { ClockStatus } from '../emulator/kernel/clock.ts';
 import { parseDuration } from '../emulator/kernel/time-text.ts';
 import { Faults } from '../faults/faults.ts';
@@ -40,6 +41,10 @@ export interface PrivateBridge {
    * `LocalError` FOOTBRIDGE_CLOSED after the bridge has ended.
    */
   call(operation: string, args: unknown): Promise<unknown>;
+  /** Violations of strict mode, including those before a restart. */
+  violations(): Promise<readonly Violation[]>;
+  /** Allows what breaks a rule at a place, so far and from now on. */
+  allow(rule: Rule, where: string): Promise<void>;
   /**
    * Advances the emulator's time, and the machine time of all timeouts, by a duration such as `3m`. Returns the result
    * of `clock.advance`.
@@ -59,6 +64,8 @@ export interface PrivateBridgeOptions {
   readonly fixture: FixtureSource;
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly logger: Logger;
+  /** Strict mode, whatever the fixture says. */
+  readonly strict?: boolean | undefined;
   /** Path of the endpoint of a chat client that answers in place of the emulator. */
   readonly upstream?: string;
   /** See {@link CoreOptions.loadApi}: a test's own process has its timers and memory for itself. */
@@ -105,6 +112,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         bridgeSecrets: false,
         fixture: options.fixture,
         loadApi: options.loadApi,
+        strict: options.strict,
         consent: options.consent,
         index: 'auto',
         ...ports,
@@ -159,6 +167,11 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     life = { kind: 'ended', done };
     return done;
   };
+  const earlier: Violation[] = [];
+  const violations = async (): Promise<readonly Violation[]> => [
+    ...earlier,
+    ...((await call('emulator.violations', {})) as readonly Violation[]),
+  ];
   const call = async (operation: string, args: unknown): Promise<unknown> => {
     while (life.kind === 'restarting') await restarted();
     // The caller has no pid, because a test requests and approves in one process, which other callers must not do.
@@ -170,6 +183,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     journal,
     faults,
     call,
+    violations,
+    allow: async (rule, where) => void (await call('emulator.allow', { rule, where })),
     advance: async (by) => {
       const state = await call('clock.advance', { by });
       machine.skip(parseDuration(by));
@@ -180,6 +195,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     restart: async () => {
       while (life.kind === 'restarting') await restarted();
       const daemon = daemonFor('restart');
+      earlier.push(...((await daemon.call('emulator.violations', {}, CALLER)) as readonly Violation[]));
       const done = replaced(daemon, sockets, (from) => start(ports, from));
       life = { kind: 'restarting', done };
       try {

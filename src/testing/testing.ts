@@ -3,6 +3,7 @@ import { LocalError } from '../base/local-error.ts';
 import { styleFor } from '../base/style.ts';
 import { bridgeVariables } from '../control/bridge-variables.ts';
 import type { AnswerOf, ArgumentsOf, Operations } from '../control/generated.ts';
+import type { Rule } from '../emulator/api/violations.ts';
 import { describedLine } from '../journal/describe.ts';
 import type { EntryKind, JournalEntry } from '../journal/entry.ts';
 import type { JournalPage } from '../journal/journal.ts';
@@ -23,6 +24,8 @@ export interface StartEmulatorOptions {
   readonly fixture?: string | Readonly<Record<string, unknown>>;
   /** Decision for AUTHORIZE: `allow` by default; `ask` waits for `requests.approve`. */
   readonly consent?: 'ask' | 'allow' | 'deny';
+  /** Strict mode: `violations` lists what a bot did wrong; a fixture with `strict = true` has it, too. */
+  readonly strict?: boolean;
 }
 
 /** A connected app and its current activity. */
@@ -48,6 +51,17 @@ export interface MissingFeature {
   readonly what: string;
   /** Number of requests for it. */
   readonly times: number;
+}
+
+/** One breach of a rule of strict mode. */
+export interface StrictViolation {
+  /** Name of the rule, such as `unknown-field`; the guide "Test a bot" has all. */
+  readonly rule: Rule;
+  readonly what: string;
+  /** A request such as `POST /channels/1/messages (create_message)`, or an interaction. */
+  readonly where: string;
+  /** Time of the emulator's clock, ISO 8601. */
+  readonly at: string;
 }
 
 /**
@@ -167,6 +181,12 @@ export interface TestEmulator extends AsyncDisposable {
   picture(message: string, options?: PictureOptions): Promise<Uint8Array>;
   /** HTTP requests so far for features that the emulator does not implement; each such request was answered 501. */
   missing(): Promise<readonly MissingFeature[]>;
+  /**
+   * Violations of strict mode so far, oldest first; empty while the mode is off. A 4xx counts as handled where a fault
+   * answered, for 429, and on a route of which a test asserts `expect(route).toHaveFailed()`; `emulator.allow` allows
+   * others.
+   */
+  violations(): Promise<readonly StrictViolation[]>;
   /** Ends every session and removes the folder. May be called more than once. */
   close(): Promise<void>;
 }
@@ -177,8 +197,8 @@ export interface TestEmulator extends AsyncDisposable {
  * FOOTBRIDGE_FIXTURE the error in a fixture.
  */
 export async function startEmulator(options?: StartEmulatorOptions): Promise<TestEmulator> {
-  const { fixture, consent } = checkOptions(options);
-  const bridge = await startPrivateBridge({ fixture, consent, logger: silentLogger });
+  const { fixture, consent, strict } = checkOptions(options);
+  const bridge = await startPrivateBridge({ fixture, consent, strict, logger: silentLogger });
   const { folder, endpoint, api, ws } = bridge;
   const close = (): Promise<void> => bridge.close();
   const call = async (name: string, args: object = {}): Promise<unknown> => {
@@ -201,7 +221,12 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     api,
     ws,
     journal: (which = {}) => journal.read(which).entries.map(withPayload),
-    expect: (what) => expectation(what, () => callsIn(entries())),
+    expect: (what) =>
+      expectation(
+        what,
+        () => callsIn(entries()),
+        (place) => bridge.allow('unhandled-refusal', place),
+      ),
     waitFor: ((what: What | ((entry: JournalEntry) => boolean), options?: WaitOptions) =>
       typeof what === 'function'
         ? waitForEntry(journal, what, options)
@@ -234,6 +259,7 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
       const { png } = (await call('message.picture', args)) as { readonly png: string };
       return new Uint8Array(Buffer.from(png, 'base64'));
     },
+    violations: () => bridge.violations(),
     missing: async () => (await call('emulator.missing')) as readonly MissingFeature[],
     close,
     [Symbol.asyncDispose]: close,

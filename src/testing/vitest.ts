@@ -1,4 +1,5 @@
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from './testing.ts';
+import { violationsText } from './violations.ts';
 
 /** Members of vitest's test context that this module uses. */
 interface TestContext {
@@ -12,8 +13,8 @@ export interface BridgeFixture {
 }
 
 /**
- * A bridge for each test that uses it, closed at its end; when the test fails, all its traffic is printed in
- * order. For `test.extend` of vitest, with the whole example in the README of this folder:
+ * A bridge for each test that uses it, closed at its end; when the test fails, its traffic is printed in order. In strict
+ * mode, a test with a violation fails. For `test.extend` of vitest, with the whole example in the README of this folder:
  *
  * ```js
  * const test = base.extend(withBridge({ consent: 'deny' }));
@@ -29,6 +30,8 @@ export function withBridge(options?: StartEmulatorOptions): BridgeFixture {
       });
       try {
         await use(bridge);
+        const violations = await bridge.violations();
+        if (violations.length > 0) throw new Error(violationsText(violations));
       } finally {
         await bridge.close();
       }

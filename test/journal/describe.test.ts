@@ -262,6 +262,33 @@ it.each<[string, Passed, Expected]>([
     },
   ],
   [
+    'a violation of strict mode',
+    {
+      kind: 'violation',
+      rule: 'no-answer',
+      what: 'the command "/tide": no answer in 3 s',
+      where: 'interaction 7',
+    },
+    {
+      who: 'violation',
+      direction: undefined,
+      text: 'strict: no-answer: the command "/tide": no answer in 3 s, at interaction 7',
+      label: 'strict: no-answer',
+      detail: 'the command "/tide": no answer in 3 s, at interaction 7',
+      tone: 'failure',
+    },
+  ],
+  [
+    'a clock that was set',
+    { kind: 'clock', from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:15:00.000Z', frozen: false },
+    { who: 'clock', text: 'clock: 2026-01-01T00:00:00.000Z to 2026-01-01T00:15:00.000Z', tone: 'quiet' },
+  ],
+  [
+    'a clock that was stopped',
+    { kind: 'clock', from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z', frozen: true },
+    { text: 'clock, standing: 2026-01-01T00:00:00.000Z' },
+  ],
+  [
     'a feature that was missing often',
     { kind: 'missing', what: 'x', times: 2 },
     { text: 'not offered, answered 501: x (2 times)' },

@@ -27,6 +27,8 @@ const LEAST: Readonly<Record<JournalEntry['kind'], object>> = {
   webhook: { application: '1', type: 'PING', url: 'http://127.0.0.1/' },
   fault: { fault: 'f1', what: 'x' },
   missing: { what: 'x', times: 1 },
+  violation: { rule: 'no-answer', what: 'x', where: 'y' },
+  clock: { from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:01.000Z', frozen: false },
 };
 
 const entryOf = (kind: JournalEntry['kind'], more: object = {}): JournalEntry =>

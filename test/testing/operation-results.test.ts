@@ -70,6 +70,8 @@ describe('the result of an operation', () => {
     await call('emulator.show', { format: 'toml' });
     await fetch(`${emulator.api}/v10/nothing`);
     await call('emulator.missing');
+    await call('emulator.violations');
+    await call('emulator.allow', { rule: 'unknown-route', where: 'GET /nothing' });
     const { state } = await call<{ state: string }>('emulator.export');
     await call('emulator.apply', { patch: { guilds: [{ id: GUILD, name: 'Other Bank' }] } });
     await call('emulator.import', { state });

@@ -127,6 +127,30 @@ describe('startEmulator', () => {
     ]);
   });
 
+  it('lists the violations of strict mode, also after a restart, but for a refusal that the test asserts', async () => {
+    const emulator = await started({ strict: true });
+    const headers = { authorization: `Bot ${Buffer.from(APP).toString('base64url')}.emulator.bot` };
+    await fetch(`${emulator.api}/v10/users/12`, { headers });
+    await emulator.restart();
+    await fetch(`${emulator.api}/v10/channels/12`, { headers });
+    await fetch(`${emulator.api}/v10/channels/12?cursor=1`, { headers });
+    expect(await emulator.violations()).toMatchObject([
+      { rule: 'unhandled-refusal', where: 'GET /users/12 (get_user)', what: '404 10013 Unknown User' },
+      { rule: 'unhandled-refusal', where: 'GET /channels/12 (get_channel)' },
+      { rule: 'unknown-field', where: 'GET /channels/12 (get_channel)', what: 'there is no field "?cursor"' },
+      { rule: 'unhandled-refusal', where: 'GET /channels/12 (get_channel)' },
+    ]);
+    await expect(emulator.expect('GET /channels/{id}').toHaveFailed(403)).rejects.toThrow(
+      'failed with 10003',
+    );
+    expect(await emulator.violations()).toHaveLength(4);
+    await emulator.expect('GET /channels/{id}').toHaveFailed(10003);
+    expect((await emulator.violations()).map(({ rule }) => rule)).toEqual([
+      'unhandled-refusal',
+      'unknown-field',
+    ]);
+  });
+
   it('reads a fixture file', async () => {
     const path = join(temporaryPlace().folder, 'world.toml');
     writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
@@ -279,15 +303,16 @@ describe('operations', () => {
 
 describe('the options of startEmulator', () => {
   const wrong: [unknown, string][] = [
-    [5, 'options: must be an object with fixture, consent, not 5.'],
-    [null, 'options: must be an object with fixture, consent, not null.'],
-    ['allow', 'options: must be an object with fixture, consent, not "allow".'],
-    [[], 'options: must be an object with fixture, consent, not an array.'],
-    [new Date(0), 'options: must be an object with fixture, consent, not a value of type object.'],
+    [5, 'options: must be an object with fixture, consent, strict, not 5.'],
+    [null, 'options: must be an object with fixture, consent, strict, not null.'],
+    ['allow', 'options: must be an object with fixture, consent, strict, not "allow".'],
+    [[], 'options: must be an object with fixture, consent, strict, not an array.'],
+    [new Date(0), 'options: must be an object with fixture, consent, strict, not a value of type object.'],
     [{ consent: 'Allow' }, 'consent: must be one of ask, allow, deny, not "Allow".'],
     [{ consent: null }, 'consent: must be one of ask, allow, deny, not null.'],
-    [{ nope: 1 }, 'there is no option "nope". It takes fixture, consent.'],
-    [{ concent: 'ask' }, 'there is no option "concent". Did you mean "consent"? It takes fixture, consent.'],
+    [{ nope: 1 }, 'there is no option "nope". It takes fixture, consent, strict.'],
+    [{ concent: 'ask' }, 'there is no option "concent". Did you mean "consent"? It takes fixture, consent, strict.'],
+    [{ strict: 'yes' }, 'strict: must be true or false, not "yes".'],
     [{ fixture: 5 }, 'fixture: must be the path of a file, or an object as one holds, not 5.'],
     [{ fixture: '' }, 'fixture: must be the path of a file, or an object as one holds, not "".'],
     [{ fixture: [] }, 'fixture: must be the path of a file, or an object as one holds, not an array.'],

@@ -22,6 +22,10 @@ it('a test of vitest has a bridge, and prints the journal of the bridge when the
      test('fails', async ({ bridge }) => {
        await fetch(bridge.api + '/v10/loud');
        await bridge.expect('GET_GUILDS').toHaveBeenCalled();
+     });
+     const strict = base.extend(withBridge({ strict: true }));
+     strict('breaks a rule', async ({ bridge }) => {
+       await fetch(bridge.api + '/v10/gateway?colour=1');
      });`,
   );
   writeFileSync(
@@ -39,9 +43,12 @@ it('a test of vitest has a bridge, and prints the journal of the bridge when the
     { cwd: folder, env: { ...temporaryPlace().env, NO_COLOR: '1' } },
   ).ended;
   const said = `${stdout}${stderr}`;
-  expect(said).toContain('1 failed | 1 passed');
+  expect(said).toContain('2 failed | 1 passed');
   expect(said).toContain('GET_GUILDS was not called. What came: GET /loud');
   expect(said).toMatch(/What passed the bridge:\n.*http .*GET \/api\/v10\/loud 404/);
   expect(said).not.toContain('/quiet 404');
+  expect(said).toContain(
+    'strict mode found 1 violation:\n  unknown-field: GET /gateway (get_gateway): there is no field "?colour"',
+  );
   expect(code).toBe(1);
 }, 120_000);

@@ -14,6 +14,7 @@ export const emulate = defineCommand({
       choices: ['ask', 'allow', 'deny'],
     }),
     transcript: textOption('FILE', 'also write the traffic to a file, as JSON lines without secrets'),
+    strict: flag('fail when a bot breaks a rule, such as an unknown field or a second answer'),
     json: flag('print the transcript as JSON lines, as --transcript writes them'),
     quiet: flag('do not print the transcript', { short: 'q' }),
   },
@@ -23,7 +24,8 @@ export const emulate = defineCommand({
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
     'Its FILE is replaced once the command has started; where it cannot be started, the file stays as it was.',
     'It ends with the HTTP operations that the command requested and the emulator lacks, also with --quiet.',
-    'The exit code is that of the command, or 128 plus its signal; 1 where it is 0 and the transcript is not whole.',
+    'The exit code is that of the command, or 128 plus its signal; 1 where it is 0 and the transcript is not whole, or',
+    'strict mode (--strict, or "strict = true" in the fixture) found a violation, which is then printed with its place.',
   ],
   examples: [
     ['footbridge emulate -- npm test', 'A test against a bridge of its own'],
@@ -31,6 +33,7 @@ export const emulate = defineCommand({
       'footbridge emulate --consent ask --fixture world.toml -- ./my-game',
       'With your own fixture, and a user to ask',
     ],
+    ['footbridge emulate --strict -- python bot_test.py', 'Fail when the bot does what the platform refuses'],
     ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Save the traffic'],
   ],
   async run({ values, positionals, json }, io) {

@@ -24,7 +24,7 @@ export async function startCommandBridge(
   fixture: string | undefined,
   { first: stopped }: HeldSignals,
   io: Io,
-  options: Pick<PrivateBridgeOptions, 'consent' | 'upstream'>,
+  options: Pick<PrivateBridgeOptions, 'consent' | 'upstream' | 'strict'>,
 ): Promise<{ readonly bridge: PrivateBridge; readonly err: LogDestination } | number> {
   const err = new LogDestination(openSink(2, () => process.stderr));
   const abandoned = new AbortController();

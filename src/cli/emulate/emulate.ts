@@ -4,9 +4,11 @@ import { bridgeVariables } from '../../control/bridge-variables.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
+import type { Violation } from '../../emulator/api/violations.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { entryLine } from '../../journal/format.ts';
 import type { PrivateBridge } from '../../testing/private-bridge.ts';
+import { violationsText } from '../../testing/violations.ts';
 import { usage } from '../parse.ts';
 import { TrafficFile } from '../traffic-file.ts';
 import { holdSignals, readConsent, runChild } from './child.ts';
@@ -20,6 +22,7 @@ export interface EmulateFlags {
   readonly fixture?: string | undefined;
   readonly consent?: string | undefined;
   readonly quiet?: true | undefined;
+  readonly strict?: true | undefined;
   readonly json: boolean;
   readonly transcript?: string | undefined;
 }
@@ -39,7 +42,10 @@ export async function runAgainstEmulator(
   // At any exit of this process, the previous transcript stays unless the command has started.
   if (file !== undefined) process.once('exit', () => void file.abandon());
   const lineOf = linesBy(flags);
-  const started = await startCommandBridge(flags.fixture, signals, io, { consent });
+  const started = await startCommandBridge(flags.fixture, signals, io, {
+    consent,
+    strict: flags.strict,
+  });
   if (typeof started === 'number') return started;
   const { bridge, err } = started;
   bridge.journal.follow((entry) => {
@@ -49,11 +55,13 @@ export async function runAgainstEmulator(
   });
   let code: number = ExitCode.FAILED;
   let failure: string | undefined;
+  let violations: readonly Violation[] = [];
   try {
     const env = { ...io.env, ...bridgeVariables(io.env, bridge) };
     code = await runChild(command, env, signals, io, () => file?.begin());
   } finally {
     const missing = await missingOf(bridge);
+    violations = await bridge.violations();
     // The bridge is closed first, so that the connections that end with it are recorded like any other.
     await bridge.close();
     for (const one of missing) bridge.journal.add({ kind: 'missing', ...one });
@@ -61,7 +69,8 @@ export async function runAgainstEmulator(
     if (failure !== undefined) io.err(`footbridge: the transcript is not whole: ${failure}\n`);
     await err.flush(FLUSH_MS);
   }
-  return failure !== undefined && code === ExitCode.OK ? ExitCode.FAILED : code;
+  if (violations.length > 0) io.err(violationsText(violations));
+  return (failure !== undefined || violations.length > 0) && code === ExitCode.OK ? ExitCode.FAILED : code;
 }
 
 function openTranscript(path: string): TrafficFile {

@@ -1,11 +1,11 @@
 import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { isTarget } from './webhooks/address.ts';
 
-/** True if only applications that the fixture lists are accepted. */
+/** True if only applications that the fixture lists are accepted, and in strict mode: see `Violations`. */
 export const strict = defineRecord({
   name: 'strict',
   noun: 'strictness',
-  about: 'accept only the applications listed',
+  about: 'accept only the applications listed, and fail runs in which a bot breaks a rule (strict mode)',
   singleton: true,
   schema: ({ flag }: SchemaParts) => flag(false),
 });

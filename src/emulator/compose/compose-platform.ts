@@ -10,6 +10,7 @@ import { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import { WebConsent } from '../accounts/oauth2/pages/web-consent.ts';
 import { StateStorage } from '../accounts/oauth2/storage/state-storage.ts';
 import { memoryStore } from '../accounts/oauth2/storage/store.ts';
+import { Violations } from '../api/violations.ts';
 import { SeenApplications } from '../applications/applications.ts';
 import { Webhooks } from '../applications/webhooks/webhooks.ts';
 import { FileAddresses } from '../files/addresses.ts';
@@ -87,6 +88,11 @@ export async function composePlatform(options: EmulatorOptions) {
     isBanned: (userId) => bans.isBanned(userId),
   });
   const observers = { journal: options.journal, faults: options.faults ?? new Faults() };
+  const violations = new Violations({
+    isOn: () => options.strict === true || tables.strict.value,
+    now: () => clock.now(),
+    journal: options.journal,
+  });
   const webhooks = new Webhooks(
     world,
     clock,
@@ -142,9 +148,11 @@ export async function composePlatform(options: EmulatorOptions) {
       world,
       clock,
       files: fileStore,
+      violations,
       isInstalledBy: (user, application) => hasOwnCommands({ world, oauth2 }, application, user),
     }),
     ...observers,
+    violations,
     log,
     application: findApplication,
   };

@@ -42,5 +42,7 @@ export interface EmulatorOptions {
   readonly journal?: Journal | undefined;
   /** Injected faults; by default there are no faults. */
   readonly faults?: Faults;
+  /** Strict mode, whatever the fixture says; see `strict` of the fixture. */
+  readonly strict?: boolean | undefined;
   readonly log?: Log;
 }

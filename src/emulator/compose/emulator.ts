@@ -253,6 +253,9 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     /** Requests to parts of the HTTP API that the emulator lacks, with their counts, in the order of first occurrence. */
     missing: () => missingOf(endpoints),
 
+    /** Violations of strict mode. */
+    violations: platform.violations,
+
     /** Starts the API server on 127.0.0.1. */
     async listen(options: ListenOptions): Promise<TokenEndpoint> {
       const endpoint = await listenOnLoopback({

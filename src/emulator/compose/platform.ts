@@ -3,6 +3,7 @@ import type { HasExternalAccounts } from '../accounts/external-accounts.ts';
 import type { HasHeadlessSessions } from '../accounts/headless/sessions.ts';
 import type { HasOAuth2 } from '../accounts/oauth2/oauth2.ts';
 import type { HasWebConsent } from '../accounts/oauth2/pages/web-consent.ts';
+import type { HasViolations } from '../api/violations.ts';
 import type { Base } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
 import type { Observers } from '../applications/webhooks/post.ts';
@@ -38,6 +39,7 @@ export interface Platform
     HasMessageIndex,
     HasOAuth2,
     HasTyping,
+    HasViolations,
     HasWebConsent,
     HasWebhooks,
     Observers {

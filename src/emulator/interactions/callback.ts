@@ -1,4 +1,5 @@
 import { ApiError, inField, invalidField, invalidForm } from '../api/api-error.ts';
+import type { HasViolations } from '../api/violations.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
@@ -8,13 +9,20 @@ import type { EditRequest } from '../messages/requests.ts';
 import type { NewFile } from '../messages/write.ts';
 import type { HasActivities } from './activities/activities.ts';
 import { answerWithMessage, deferMessage, editStored, waitingFor } from './answer.ts';
+import { actAndPlace } from './blame.ts';
 import type { CallbackRequest } from './callback-body.ts';
 import type { HasInteractions } from './interactions.ts';
 import { modalOf } from './modal.ts';
-import { CALLBACKS, type Choice, type Interaction } from './records.ts';
+import { CALLBACKS, type Choice, INTERACTION_TYPES, type Interaction } from './records.ts';
 
 /** Services with which the answers to interactions are processed. */
-export type Answering = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
+export type Answering = Base &
+  HasActivities &
+  HasAutoMod &
+  HasFileAddresses &
+  HasFileStore &
+  HasInteractions &
+  HasViolations;
 
 /**
  * Processes the first answer to an interaction, with its files. On an error, rejects with ApiError and changes nothing;
@@ -34,6 +42,7 @@ export async function takeAnswer(
         // Another answer may have arrived while the files were stored.
         const waiting = waitingFor(platform, reference, body.type);
         answer(platform, waiting, body, stored);
+        if (platform.violations.isOn) checkRegistered(platform, waiting);
         return waiting;
       }),
     );
@@ -41,6 +50,15 @@ export async function takeAnswer(
     const isMessage = body.type === CALLBACKS.message || body.type === CALLBACKS.update;
     throw isMessage ? inField(error, 'data') : error;
   }
+}
+
+/** Records an answer to a command that its application has removed. */
+function checkRegistered({ world: { tables }, violations }: Answering, interaction: Interaction): void {
+  const { type, data } = interaction;
+  if (type !== INTERACTION_TYPES.command && type !== INTERACTION_TYPES.autocomplete) return;
+  if (tables.commands.has(String(data['id']))) return;
+  const { what, where } = actAndPlace(tables, interaction);
+  violations.add('unregistered-command', `${what} was answered, but is not registered any longer`, where);
 }
 
 function answer(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Violations } from '../api/violations.ts';
 import type { World } from '../api/world.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import { safeName } from '../files/file-name.ts';
@@ -9,8 +10,9 @@ import { isSameSecret } from '../kernel/secrets.ts';
 import type { AttachmentRecord } from '../messages/attachments/records.ts';
 import type { Message } from '../messages/records.ts';
 import { addFile, apart, messageIds } from '../messages/write.ts';
+import { actAndPlace } from './blame.ts';
 import { type Beginning, begunBy } from './new-interaction.ts';
-import type { Interaction, InteractionState } from './records.ts';
+import { CALLBACKS, type Interaction, type InteractionState } from './records.ts';
 
 /** Timeout for the first answer, and lifetime of an interaction's token (ms of the emulator's clock). */
 const FIRST_ANSWER_MS = 3_000;
@@ -47,6 +49,7 @@ export class Interactions {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #files: FileStore;
+  readonly #violations: Violations;
   readonly #isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   readonly #waiting = new Map<string, Waiting>();
   /** Ids of the interactions without a first answer. */
@@ -58,6 +61,7 @@ export class Interactions {
     readonly world: World;
     readonly clock: Clock;
     readonly files: FileStore;
+    readonly violations: Violations;
     /**
      * Whether a user added an application to their own account, so that its commands are available to the user
      * everywhere.
@@ -67,6 +71,7 @@ export class Interactions {
     this.#world = parts.world;
     this.#clock = parts.clock;
     this.#files = parts.files;
+    this.#violations = parts.violations;
     this.#isInstalledBy = parts.isInstalledBy;
   }
 
@@ -181,8 +186,17 @@ export class Interactions {
 
   /** Marks an interaction as failed, because the application sent no answer or an invalid one. */
   fail(id: string, reason: string): void {
-    if (this.get(id)?.state.kind === 'waiting') this.settle(id, { kind: 'failed', reason });
-    else this.#waiting.get(id)?.first.open();
+    if (this.get(id)?.state.kind !== 'waiting') return void this.#waiting.get(id)?.first.open();
+    this.settle(id, { kind: 'failed', reason });
+    this.#blame(id, reason);
+  }
+
+  /** Records that the application owes an answer to an interaction. */
+  #blame(id: string, reason: string): void {
+    const interaction = this.#violations.isOn ? this.get(id) : undefined;
+    if (interaction === undefined) return;
+    const { what, where } = actAndPlace(this.#world.tables, interaction);
+    this.#violations.add('no-answer', `${what}: ${reason}`, where);
   }
 
   /** Sets the next state of an existing interaction. */
@@ -196,7 +210,13 @@ export class Interactions {
     if (waiting === undefined) return;
     waiting.cancel();
     waiting.first.open();
-    if (state.kind !== 'deferred') waiting.last.open();
+    if (state.kind !== 'deferred') return waiting.last.open();
+    // Only strict mode cares: the client shows the application as thinking until the token ends.
+    if (!this.#violations.isOn || state.by !== CALLBACKS.deferredMessage) return;
+    const cancel = this.#clock.setTimeout(() => {
+      if (this.get(id)?.state.kind === 'deferred') this.#blame(id, 'deferred, and not answered in 15 min');
+    }, TOKEN_MS);
+    this.#waiting.set(id, { ...waiting, cancel });
   }
 
   /** Records a follow-up message. */

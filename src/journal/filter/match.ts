@@ -158,6 +158,10 @@ function isInEntry(entry: JournalEntry, pattern: TextTest): boolean {
     case 'fault':
     case 'missing':
       return pattern.test(entry.what);
+    case 'violation':
+      return pattern.test(entry.what) || pattern.test(entry.where);
+    case 'clock':
+      return pattern.test(entry.to);
     case 'refused':
       return pattern.test(`${entry.origin ?? ''} ${entry.why} ${entry.over} ${entry.remedy}`);
     case 'connect':

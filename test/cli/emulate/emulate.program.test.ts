@@ -26,6 +26,34 @@ describe('footbridge emulate', () => {
     expect(left()).toEqual([]);
   });
 
+  it.each([
+    ['', 0, 1],
+    ['process.exitCode = 3', 3, 3],
+  ])('fails with --strict where a rule is broken; a script that ends with %j', async (end, loose, strict) => {
+    const script = `for (const _ of [1, 2]) await fetch(process.env.FOOTBRIDGE_API + '/v10/gateway?colour=1'); ${end}`;
+    const run = (...flags: readonly string[]) =>
+      footbridge(
+        temporaryPlace(),
+        'emulate',
+        '--quiet',
+        ...flags,
+        '--',
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        script,
+      );
+    expect(await run()).toMatchObject({ code: loose, stderr: '' });
+    expect(await run('--strict')).toMatchObject({
+      code: strict,
+      stderr: [
+        'footbridge: strict mode found 2 violations:',
+        '  unknown-field: GET /gateway (get_gateway): there is no field "?colour" (2 times)',
+        '',
+      ].join('\n'),
+    });
+  });
+
   it('prints the transcript without secrets to stderr, and the output of the command to stdout', async () => {
     const { place, left } = countedPlace();
     const args = join(place.folder, 'args.json');

@@ -32,6 +32,9 @@ export interface Present {
   readonly user: string;
 }
 
+/** Refusal of a command that the application has not registered for the channel. */
+export class UnregisteredCommand extends SettingError {}
+
 /**
  * The command with this name and type ({@link KINDS}) in a channel; one of the guild goes before a global one.
  * @throws SettingError with the reason why there is none, or why the user may not use it there.
@@ -60,7 +63,7 @@ export function findCommand(
       names.length === 0
         ? 'it has registered none here. Does its bot run, with the address of this emulator?'
         : `it has ${names.slice(0, 8).join(', ')}.${meant}`;
-    throw new SettingError(
+    throw new UnregisteredCommand(
       '',
       `application ${viewer.application} has registered no ${nameOf(kind)} ${quotedName} for this channel: ${others}`,
     );

@@ -6,7 +6,7 @@ import type { User } from '../../users/records.ts';
 import { KINDS, OPTIONS } from '../commands/definition.ts';
 import { type OptionValue, readOptions } from '../commands/read-options.ts';
 import type { CommandRecord } from '../commands/records.ts';
-import { findCommand } from '../commands/visibility.ts';
+import { findCommand, UnregisteredCommand } from '../commands/visibility.ts';
 import type { Resolves } from '../records.ts';
 import { userIn } from './choices.ts';
 import { type Filled, oneText, quoted } from './input-values.ts';
@@ -103,7 +103,7 @@ function foundOf(
     if (!(error instanceof SettingError) || kind !== KINDS.primary_entry_point) throw error;
     // The text could name a command of any type, so the error explains the syntax of the other types.
     const how = `a command is written ${quoted(`/${name}`)}, and one for users or messages needs a target`;
-    throw new SettingError('', `there is no entry point ${quoted(name)}; ${how}`);
+    throw new UnregisteredCommand('', `there is no entry point ${quoted(name)}; ${how}`);
   }
 }
 

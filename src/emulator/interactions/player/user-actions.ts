@@ -1,4 +1,5 @@
 import type { HasAuthorizations } from '../../api/caller.ts';
+import type { HasViolations } from '../../api/violations.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
@@ -13,11 +14,11 @@ import type { HasActivities } from '../activities/activities.ts';
 import { HANDLERS } from '../commands/definition.ts';
 import { takesFile } from '../commands/file-types.ts';
 import type { CommandRecord } from '../commands/records.ts';
-import { usableCommands } from '../commands/visibility.ts';
+import { UnregisteredCommand, usableCommands } from '../commands/visibility.ts';
 import type { HasInteractions } from '../interactions.ts';
 import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../records.ts';
 import { type Chooser, choose } from './choices.ts';
-import { commandData, findUse, readUse, resolvedBy, type Using } from './command-use.ts';
+import { commandData, type FoundUse, findUse, readUse, resolvedBy, type Using } from './command-use.ts';
 import { buttonOf, selectOf } from './component.ts';
 import { fillIn } from './filled-modal.ts';
 import type { Filled } from './input-values.ts';
@@ -27,7 +28,13 @@ import { locationFor, userFor } from './location.ts';
 import { type Offer, type OfferedKind, offersFor } from './suggest.ts';
 
 /** Services that these functions need. */
-type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;
+type Needs = Base &
+  HasActivities &
+  HasApplications &
+  HasAuthorizations &
+  HasFileAddresses &
+  HasInteractions &
+  HasViolations;
 
 /** Maximum number of interactions in the list; the list has the newest ones. */
 const MAX_LISTED = 50;
@@ -67,7 +74,7 @@ export class UserActions {
   async use(application: string, { user: named, ...using }: Use): Promise<Interaction> {
     const platform = this.#platform;
     const user = userFor(platform.world.tables, platform.world.me(), named);
-    const found = findUse(platform, application, user, using);
+    const found = this.#find(application, user, using);
     // The first pass only finds errors; the second pass uses the ids of the stored files.
     const first = readUse(platform, user, found, using);
     const rule = { maxBytes: maxFileBytes(platform) };
@@ -101,7 +108,7 @@ export class UserActions {
   complete(application: string, option: string, { user: named, ...using }: Use): Interaction {
     const platform = this.#platform;
     const user = userFor(platform.world.tables, platform.world.me(), named);
-    const found = findUse(platform, application, user, using);
+    const found = this.#find(application, user, using);
     const { options } = readUse(platform, user, found, using, { focused: option });
     return platform.interactions.begin({
       application,
@@ -223,6 +230,18 @@ export class UserActions {
       );
     }
     return ids;
+  }
+
+  #find(application: string, user: User, using: Using): FoundUse {
+    try {
+      return findUse(this.#platform, application, user, using);
+    } catch (error) {
+      if (error instanceof UnregisteredCommand) {
+        const where = `${JSON.stringify(using.command)} of ${user.username}`;
+        this.#platform.violations.add('unregistered-command', error.message, where);
+      }
+      throw error;
+    }
   }
 
   #chooser(user: User, channel: string): Chooser {

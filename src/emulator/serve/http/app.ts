@@ -8,6 +8,7 @@ import type { Caller } from '../../api/caller.ts';
 import { checked } from '../../api/check.ts';
 import { isRequestId } from '../../api/fields.ts';
 import type { Answer, Operation, Reply } from '../../api/operation.ts';
+import type { HasViolations } from '../../api/violations.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { NoRoomError } from '../../kernel/state/room.ts';
@@ -25,6 +26,7 @@ import { ownerOf } from './owner.ts';
 import { hasPermissionAliases, withPermissionAliases } from './permission-aliases.ts';
 import { type Counted, RateLimits } from './rate-limit.ts';
 import { type RequestPath, type Routes, requestPathOf } from './routes.ts';
+import type { SeenRequest } from './strict.ts';
 import { targetOf } from './target.ts';
 import { objectOf } from './texts.ts';
 import { UploadRoom } from './upload-room.ts';
@@ -45,13 +47,20 @@ const NO_BODY: ReadBody = { value: undefined, files: [] };
 export interface Answered {
   readonly reply: Answer;
   readonly limits?: HeaderFields;
+  /** Called after the reply was sent. */
+  readonly sent?: () => void;
+}
+
+/** What is known of a request when its reply is ready. */
+interface Seen extends SeenRequest {
+  limits?: HeaderFields;
 }
 
 /**
  * The HTTP API of the platform. It finds the operation of a request, runs it with the platform's services, and replies
  * to failures in the platform's format too.
  */
-export class HttpApp<Platform extends Knowing & HasLog> {
+export class HttpApp<Platform extends Knowing & HasLog & HasViolations> {
   readonly #platform: Platform;
   readonly #isLetIn: PageRule;
   readonly #routes: Routes<Platform>;
@@ -84,20 +93,34 @@ export class HttpApp<Platform extends Knowing & HasLog> {
    * body of the request.
    */
   async answer(request: IncomingMessage, base: string, exchange?: Exchange): Promise<Answered> {
-    const shown: { limits?: HeaderFields } = {};
+    const seen: Seen = {};
+    let reply: Answer;
     try {
-      return { reply: await this.#answer(request, base, exchange, shown), ...shown };
+      reply = await this.#answer(request, base, exchange, seen);
     } catch (error) {
-      return { reply: this.#refusal(error, request), ...shown };
+      reply = this.#refusal(error, request);
     }
+    const { limits } = seen;
+    const known = limits === undefined ? { reply } : { reply, limits };
+    return this.#platform.violations.isOn ? this.#examined(request, seen, known) : known;
   }
 
-  /** The reply to a request; `shown` gets the limits before the operation runs, since refusals show them too. */
+  /** Adds the search for violations of strict mode, whose code is loaded with the first request in that mode. */
+  async #examined(request: IncomingMessage, seen: SeenRequest, answered: Answered): Promise<Answered> {
+    const { examine } = await import('./strict.ts');
+    const { violations } = this.#platform;
+    return {
+      ...answered,
+      sent: () => examine(violations, request, seen, answered.reply, this.#routes.literals),
+    };
+  }
+
+  /** The reply to a request; `seen` gets the limits before the operation runs, since refusals show them too. */
   async #answer(
     request: IncomingMessage,
     base: string,
     exchange: Exchange | undefined,
-    shown: { limits?: HeaderFields },
+    seen: Seen,
   ): Promise<Answer> {
     const { pathname, query } = targetOf(request.url ?? '');
     const requestPath = requestPathOf(pathname);
@@ -111,21 +134,23 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     checkVersion(requestPath);
     if (found.kind === 'unknown') throw notFound();
     if (found.kind === 'wrong-method') {
+      seen.allowed = found.allowed;
       throw generalError(405, '405: Method Not Allowed', { headers: { Allow: found.allowed.join(', ') } });
     }
     const { operation, params } = found;
+    seen.operation = operation;
     const { body: declared, errors } = operation;
     this.#checkDate(operation);
     const identify = this.#bots.identifierOf(request.socket);
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform, identify);
     checkListed(caller, operation);
     if (!operation.isUnlimited) {
-      shown.limits = this.#limits.take(operation, params, countedCaller(caller, request));
+      seen.limits = this.#limits.take(operation, params, countedCaller(caller, request));
     }
     checkIds(params);
     const queryFields = operation.query && objectOf(operation.query, query);
-    if (operation.notOffered.length > 0)
-      this.#checkOffered(operation, queryFields ?? Object.fromEntries(query));
+    seen.query = queryFields ?? (query.size === 0 ? undefined : Object.fromEntries(query));
+    if (operation.notOffered.length > 0) this.#checkOffered(operation, seen.query);
     const { world } = this.#platform;
     const owner = ownerOf(caller, params, world.tables);
     exchange?.of(owner);
@@ -133,6 +158,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     try {
       const { value: body, files } = declared ? await bodyOf(request, { declared, errors, held }) : NO_BODY;
       exchange?.received(body, files);
+      seen.body = body;
       this.#checkOffered(operation, body);
       const handle = () => {
         if (mayGrow(operation)) world.room.need();

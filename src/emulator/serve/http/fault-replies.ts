@@ -37,7 +37,8 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
     return found;
   };
   const instead = apply('error', 'status');
-  const { reply, limits }: Answered = instead === undefined ? await one.answer() : refusalOf(instead.effect);
+  const { reply, limits, sent }: Answered =
+    instead === undefined ? await one.answer() : refusalOf(instead.effect);
   const late = apply('delay');
   if (late?.effect.kind === 'delay') await delayed(late.effect.ms, request);
   if (apply('drop') !== undefined) return void request.socket.destroy();
@@ -48,6 +49,7 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
     readable: one.readable,
     pace: paceOf(paced?.effect),
   });
+  sent?.();
 }
 
 /** Waits `ms` milliseconds, or until the peer disconnects. */

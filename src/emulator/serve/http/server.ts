@@ -10,6 +10,7 @@ import {
 import { isOurHost, LOOPBACK } from '../../../loopback/host.ts';
 import { type OwnerCheck, ownerCheck } from '../../../loopback/owner.ts';
 import { type RawStatus, refuse, refuseAsApi } from '../../../loopback/raw-answer.ts';
+import type { HasViolations } from '../../api/violations.ts';
 import type { Observers } from '../../applications/webhooks/post.ts';
 import type { HasLog, Log } from '../../kernel/log.ts';
 import type { HasGateway } from '../gateway/gateway.ts';
@@ -80,7 +81,9 @@ export interface ListenOptions {
  * Starts the API server on 127.0.0.1 only.
  * @throws the error of `listen`, such as EADDRINUSE.
  */
-export async function listenOnLoopback<Platform extends Knowing & HasGateway & HasLog & Observers>(
+export async function listenOnLoopback<
+  Platform extends Knowing & HasGateway & HasLog & HasViolations & Observers,
+>(
   options: ListenOptions & {
     readonly platform: Platform;
     /** Loads the routes; called with the first request at the latest. */
@@ -118,10 +121,11 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
         isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : REFUSED;
       return answerWithFaults({ platform, request, response, exchange, readable, answer });
     }
-    const { reply, limits } = isOurs
+    const { reply, limits, sent } = isOurs
       ? await (app ?? (await load())).answer(request, bound.url, exchange)
       : REFUSED;
     send(response, reply, platform.clock.now(), { exchange, readable, limits });
+    sent?.();
   };
   const waiting = new WeakMap<Socket, number>();
   const requests = { open: 0, all: 0 };
