@@ -311,7 +311,10 @@ describe('the options of startEmulator', () => {
     [{ consent: 'Allow' }, 'consent: must be one of ask, allow, deny, not "Allow".'],
     [{ consent: null }, 'consent: must be one of ask, allow, deny, not null.'],
     [{ nope: 1 }, 'there is no option "nope". It takes fixture, consent, strict.'],
-    [{ concent: 'ask' }, 'there is no option "concent". Did you mean "consent"? It takes fixture, consent, strict.'],
+    [
+      { concent: 'ask' },
+      'there is no option "concent". Did you mean "consent"? It takes fixture, consent, strict.',
+    ],
     [{ strict: 'yes' }, 'strict: must be true or false, not "yes".'],
     [{ fixture: 5 }, 'fixture: must be the path of a file, or an object as one holds, not 5.'],
     [{ fixture: '' }, 'fixture: must be the path of a file, or an object as one holds, not "".'],

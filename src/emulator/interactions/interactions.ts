@@ -186,7 +186,7 @@ export class Interactions {
 
   /** Marks an interaction as failed, because the application sent no answer or an invalid one. */
   fail(id: string, reason: string): void {
-    if (this.get(id)?.state.kind !== 'waiting') return void this.#waiting.get(id)?.first.open();
+    if (this.get(id)?.state.kind !== 'waiting') return this.#waiting.get(id)?.first.open();
     this.settle(id, { kind: 'failed', reason });
     this.#blame(id, reason);
   }

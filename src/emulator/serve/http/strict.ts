@@ -133,7 +133,9 @@ function codeOf(reply: Answer): unknown {
 /** Status, code and message of a refusal, with the first field that it names. */
 function refusalText(reply: Answer): string {
   const { code, message, error, errors } = bodyOf(reply);
-  const texts = [code === 0 ? undefined : (code ?? error), message].filter((one) => one !== undefined);
+  const texts = [code === 0 ? undefined : (code ?? error), message].flatMap((one) =>
+    typeof one === 'string' || typeof one === 'number' ? [one] : [],
+  );
   const field = firstError(errors, []);
   return proseWithoutSecrets(
     `${reply.status} ${texts.join(' ')}${field === undefined ? '' : ` (${field})`}`.slice(0, MAX_TEXT),
