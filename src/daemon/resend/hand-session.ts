@@ -7,6 +7,8 @@ import { refusal } from './refusal.ts';
 
 /** Time that a session stays after its request, so that its activity and its events can be seen (ms). */
 const LINGER_MS = 15_000;
+/** Maximum wait for READY (ms); a fault may delay it, or drop it. */
+const READY_MS = 4000;
 /** Maximum number of sessions; a further one ends the oldest. */
 const MAX_SESSIONS = 8;
 
@@ -45,18 +47,22 @@ export class HandSessions {
       clearTimeout(timer);
       app.end();
     };
-    const timer = setTimeout(end, LINGER_MS);
-    timer.unref();
+    let isLate = false;
+    let timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, READY_MS);
     this.#open.add(end);
     app.send(Opcode.HANDSHAKE, { v: 1, client_id: application });
     const ready = await app.receive();
     if (ready?.opcode !== Opcode.FRAME) {
       end();
-      throw refusal(
-        'REFUSED',
-        `The bridge refused a new session of application ${application}: ${reasonIn(ready)}.`,
-      );
+      const reason = isLate ? `READY has not come within ${READY_MS / 1000} seconds` : reasonIn(ready);
+      throw refusal('REFUSED', `The bridge refused a new session of application ${application}: ${reason}.`);
     }
+    clearTimeout(timer);
+    timer = setTimeout(end, LINGER_MS);
+    timer.unref();
     app.write(encodeFrame(Opcode.FRAME, request).bytes);
     void drain(app).then(end);
   }

@@ -424,3 +424,45 @@ it('a new session that the bridge refuses is reported with the reason', async ()
     message: `The bridge refused a new session of application ${APP}: No user is logged in.`,
   });
 });
+
+describe('a fault', () => {
+  const addFault = (fault: { fault: string; command?: string; route?: string }) =>
+    emulator.operations.call('fault.add', fault);
+
+  it.each([
+    ['drops READY', { fault: 'drop' }],
+    ['delays READY by longer than a client waits', { fault: 'delay=60000' }],
+  ])(
+    'that %s refuses the new session, and the refusal comes before the client gives up',
+    async (_, fault) => {
+      const peer = await app();
+      peer.request('SET_ACTIVITY', { pid: process.pid });
+      await peer.answer();
+      const { seq } = await lastEntry(requestOf('SET_ACTIVITY'));
+      await addFault({ ...fault, command: 'HANDSHAKE' });
+      await expect(resend({ seq })).rejects.toMatchObject({
+        code: 'FOOTBRIDGE_RESEND_REFUSED',
+        message: `The bridge refused a new session of application ${APP}: READY has not come within 4 seconds.`,
+      });
+      expect((await entries()).filter((entry) => 'byHand' in entry && entry.kind === 'frame')).toHaveLength(
+        1,
+      );
+    },
+  );
+
+  it('that delays an answer over HTTP leaves the entry without a number', async () => {
+    await fetch(`${emulator.api}/v10/gateway`);
+    const { seq } = await lastEntry(isHttp);
+    await addFault({ fault: 'delay=60000', route: 'GET /gateway' });
+    expect(await resend({ seq })).toEqual({ seq: null, kind: 'http', application: null });
+  });
+
+  it('that cuts the connection of a request is reported', async () => {
+    await fetch(`${emulator.api}/v10/gateway`);
+    const { seq } = await lastEntry(isHttp);
+    await addFault({ fault: 'drop', route: 'GET /gateway' });
+    await expect(resend({ seq })).rejects.toMatchObject({
+      message: 'The emulator did not answer the request.',
+    });
+  });
+});
