@@ -155,6 +155,9 @@ it('headers without a value are left out, and others are shown by their name in 
   });
 });
 
+/** Token in the form of those of the platform, of a bot that was never there. */
+const BOT_TOKEN = `${Buffer.from('300000000000000001').toString('base64url')}.${'a'.repeat(6)}.${'b'.repeat(38)}`;
+
 it.each([
   ['authorization canary', 'authorization canary'],
   ['Authorization= canary', 'Authorization= [hidden]'],
@@ -186,6 +189,12 @@ it.each([
   [`see/${long}`, `see/${long}`],
   ['?token=abc."x" y', '?token=[hidden]" y'],
   ['  a\tb\n', '  a\tb\n'],
+  [`is ${BOT_TOKEN}, really`, 'is [hidden], really'],
+  [`<@1>${BOT_TOKEN}|MQ.emulator.bot`, '<@1>[hidden]|[hidden]'],
+  [`see https://example.com/${BOT_TOKEN}`, 'see https://example.com/[hidden]'],
+  ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', '[hidden]'],
+  ['Milestone-of-the-year-2026.notes.txt', 'Milestone-of-the-year-2026.notes.txt'],
+  ['eyJhbGciOiJFZERTQSJ9.txt', 'eyJhbGciOiJFZERTQSJ9.txt'],
 ])('the prose %j is shown as %j', (text, shown) => {
   expect(proseWithoutSecrets(text)).toBe(shown);
 });
