@@ -174,11 +174,11 @@ function behindHidden(word: string, lower: string): Expected {
 }
 
 /**
- * Tokens by their form alone: of a bot (the id in base64url, a time, a signature), of a bot without a configured token in the
+ * Tokens by their form alone: of a bot (the id in base64url, a time, a signature), of a user with two factors, of a bot without a configured token in the
  * emulator, and a JSON Web Token (RFC 7519 section 3). Each repetition has an end, so that a long word is read in linear time.
  */
 const TOKEN_FORM =
-  /[MNO][\w-]{20,40}\.[\w-]{6,12}\.[\w-]{25,120}|[MNO][\w-]{1,40}\.emulator\.bot|eyJ[\w-]{8,200}\.eyJ[\w.-]*/g;
+  /[MNO][\w-]{20,40}\.[\w-]{6,12}\.[\w-]{25,120}|[MNO][\w-]{1,40}\.emulator\.bot|mfa\.[\w-]{50,100}|eyJ[\w-]{8,200}\.eyJ[\w.-]*/g;
 /** Length of the shortest such token. */
 const MIN_TOKEN_FORM = 15;
 

@@ -193,6 +193,7 @@ it.each([
   [`<@1>${BOT_TOKEN}|MQ.emulator.bot`, '<@1>[hidden]|[hidden]'],
   [`see https://example.com/${BOT_TOKEN}`, 'see https://example.com/[hidden]'],
   ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', '[hidden]'],
+  [`mfa.${'a'.repeat(80)}`, '[hidden]'],
   ['Milestone-of-the-year-2026.notes.txt', 'Milestone-of-the-year-2026.notes.txt'],
   ['eyJhbGciOiJFZERTQSJ9.txt', 'eyJhbGciOiJFZERTQSJ9.txt'],
 ])('the prose %j is shown as %j', (text, shown) => {
