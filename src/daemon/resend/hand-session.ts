@@ -7,8 +7,8 @@ import { refusal } from './refusal.ts';
 
 /** Time that a session stays after its request, so that its activity and its events can be seen (ms). */
 const LINGER_MS = 15_000;
-/** Maximum wait for READY (ms); a fault may delay it, or drop it. */
-const READY_MS = 4000;
+/** Maximum wait for READY (ms), longer than the core "upstream" waits for a chat client; a fault may delay it, or drop it. */
+const READY_MS = 6000;
 /** Maximum number of sessions; a further one ends the oldest. */
 const MAX_SESSIONS = 8;
 

@@ -10,7 +10,7 @@ export const resendOperations = [
     about:
       'A frame is sent in a new session of the same application, a request over HTTP with the credentials of the application’s bot, a webhook ' +
       'to its URL. `command`, `args` and `event` edit a frame, `method`, `path` and `body` a request; an edited text is whole, since the ' +
-      'journal hides secrets. `seq` of the result is the number of the new entry, null where it has not come within six seconds. What needs ' +
+      'journal hides secrets. `seq` of the result is the number of the new entry, null where it has not come within eight seconds. What needs ' +
       'the app’s own session or a token is refused.',
     args: resendArgs,
     result: resendResult,

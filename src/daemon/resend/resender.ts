@@ -16,7 +16,7 @@ import { applicationOf } from './session-application.ts';
 /** Maximum number of calls at a time. */
 const MAX_CALLS = 8;
 /** Maximum wait for the new entry (ms); shorter than a client of the control socket waits for the result. */
-const RECORDED_MS = 6000;
+const RECORDED_MS = 8000;
 
 const EDITS_OF_FRAMES = ['command', 'args', 'event'] as const;
 const EDITS_OF_REQUESTS = ['method', 'path', 'body'] as const;

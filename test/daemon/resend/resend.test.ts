@@ -442,7 +442,7 @@ describe('a fault', () => {
       await addFault({ ...fault, command: 'HANDSHAKE' });
       await expect(resend({ seq })).rejects.toMatchObject({
         code: 'FOOTBRIDGE_RESEND_REFUSED',
-        message: `The bridge refused a new session of application ${APP}: READY has not come within 4 seconds.`,
+        message: `The bridge refused a new session of application ${APP}: READY has not come within 6 seconds.`,
       });
       expect((await entries()).filter((entry) => 'byHand' in entry && entry.kind === 'frame')).toHaveLength(
         1,
