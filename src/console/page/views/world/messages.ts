@@ -25,7 +25,7 @@ export function Messages({ world, again }: PartProps): VNode {
         author,
         content,
       }) => html`<li key=${id}><span><strong>${nameOf(world, author)}</strong>${' '}
-        <span class="id">#${channelOf(channel)}</span> ${content}</span>
+        <span class="id">#${channelOf(channel)}</span> <bdi>${content}</bdi></span>
         <${Action} action=${() => call('message.delete', { id })} done=${again} label=${`Delete the message of ${nameOf(world, author)}`}>Delete<//></li>`,
     )}</ul>
     <${Line} label="Write a message" button="Say" done=${again} action=${sendMessage}>
@@ -62,7 +62,7 @@ export function Lobbies({ world, again }: PartProps): VNode {
         id,
         author,
         content,
-      }) => html`<li key=${id}><span><strong>${nameOf(world, author)}</strong> ${content}</span>
+      }) => html`<li key=${id}><span><strong>${nameOf(world, author)}</strong> <bdi>${content}</bdi></span>
         <${Action} action=${() => call('lobby.delete-message', { id })} done=${again} label=${`Delete the lobby message of ${nameOf(world, author)}`}>Delete<//></li>`,
     )}</ul>
     <${Line} label="Let a user into a lobby" button="Join" done=${again}

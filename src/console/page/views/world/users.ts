@@ -23,7 +23,7 @@ export function Users({ world, again }: PartProps): VNode {
       .slice(0, 200)
       .map(
         ({ id, username, global_name: name }) => html`<li key=${id}>
-          <span>${name ?? username} <span class="id">${username}</span>${banned.has(id) ? html` <span class="mark">banned</span>` : null}</span>
+          <span><bdi>${name ?? username}</bdi> <span class="id">${username}</span>${banned.has(id) ? html` <span class="mark">banned</span>` : null}</span>
           <span class="buttons">
             ${id === me ? null : html`<${Action} action=${() => call('user.switch', { id })} done=${again} label=${`Switch to ${username}`}>Switch<//>`}
             ${

@@ -25,7 +25,7 @@ export function Voice({ world, again }: PartProps): VNode {
     </p>
     ${channels.map((channel) => {
       const inside = states.filter((state) => state.channel === channel.id);
-      return html`<div key=${channel.id}><h3>${channel.name} <span class="id">${channel.guild}</span></h3>
+      return html`<div key=${channel.id}><h3><bdi>${channel.name}</bdi> <span class="id">${channel.guild}</span></h3>
         ${inside.length === 0 ? html`<p class="note">nobody</p>` : null}
         <ul class="rows">${inside.map((state) => html`<${Speaker} key=${state.user} state=${state} name=${nameOf(world, state.user)} again=${again} />`)}</ul></div>`;
     })}
@@ -86,7 +86,7 @@ function Speaker({
     state.mute || state.self_mute ? 'muted' : '',
     state.deaf || state.self_deaf ? 'deaf' : '',
   ];
-  return html`<li><span class=${speaking ? 'speaking' : ''}>${name} <span class="id">${marks.filter((mark) => mark !== '').join(', ')}</span></span>
+  return html`<li><span class=${speaking ? 'speaking' : ''}><bdi>${name}</bdi> <span class="id">${marks.filter((mark) => mark !== '').join(', ')}</span></span>
     <span class="buttons">
       <${Action} action=${() => call('voice.speak', { user, on: !speaking })} done=${again} label=${`${speaking ? 'Silence' : 'Speak'}: ${name}`}>${speaking ? 'Silence' : 'Speak'}<//>
       <${Action} action=${() => call('voice.leave', { user })} done=${again} label=${`Leave: ${name}`}>Leave<//>

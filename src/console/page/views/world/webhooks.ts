@@ -20,7 +20,7 @@ export function Webhooks({ world }: { readonly world: World }): VNode {
       .map(({ id, application, type, state, url, attempts }) => {
         const last = attempts.at(-1)?.outcome;
         const name = world.applications.find((one) => one.id === application)?.name ?? application;
-        return html`<li key=${id}><span><strong>${type}</strong> to ${name} <span class="id">${url}</span>
+        return html`<li key=${id}><span><strong>${type}</strong> to <bdi>${name}</bdi> <span class="id">${url}</span>
           <br /><span class=${`mark ${state}`}>${state}</span> ${attempts.length}×, last ${last === undefined ? 'not tried yet' : last.kind === 'answered' ? last.status : last.reason}</span>
           <${Action} action=${() => call('webhook.redeliver', { id })} done=${again} label=${`Redeliver ${type} to ${name}`}>Redeliver<//></li>`;
       })}</ul>
