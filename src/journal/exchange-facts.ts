@@ -16,6 +16,8 @@ export interface EntryFacts {
   readonly asks?: string;
   /** Keys of requests in its session that the entry may answer; the first with an open request counts. */
   readonly answers?: readonly string[];
+  /** Id of the interaction that the entry brings to a bot over the gateway, or that it answers over HTTP. */
+  readonly interaction?: string;
 }
 
 type Of<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly kind: Kind }>;
@@ -26,6 +28,8 @@ const PING = 'PING';
 const IDENTIFY = 'IDENTIFY';
 const RESUME = 'RESUME';
 const BEAT = 'HEARTBEAT';
+/** Route over which a bot answers an interaction. */
+const CALLBACK = /^POST \/interactions\/(\d{1,20})\/.*\/callback$/;
 /** Close code of a session that ends without a failure. */
 const NORMAL = 1000;
 /** Maximum length of a name (characters). */
@@ -57,14 +61,17 @@ export function factsOf(entry: JournalEntry): EntryFacts {
       return gatewayFacts(entry);
     case 'http': {
       const { method, path, status, ms, request, response, application } = entry;
+      const name = `${method} ${routeOf(path)}`.slice(0, MAX_NAME);
+      const interaction = status >= 400 ? undefined : CALLBACK.exec(name)?.[1];
       return {
         kind: 'http',
-        name: `${method} ${routeOf(path)}`.slice(0, MAX_NAME),
+        name,
         state: stateOf(status),
         code: String(status),
         ms,
         bytes: request.bytes + response.bytes,
         ...appOf(application),
+        ...(interaction === undefined ? {} : { interaction }),
       };
     }
     case 'webhook': {
@@ -187,6 +194,8 @@ function gatewayFacts({ direction, text, bytes, application }: Of<'gateway'>): E
   if (number === 11) return { ...base, state: 'ok', code: 'ok', answers: [BEAT] };
   if (number === 9) return { ...base, state: 'failed', code: 'invalid', answers: [RESUME, IDENTIFY] };
   if (name === 'RESUMED') return { ...base, state: 'none', answers: [RESUME] };
+  const interaction = name === 'INTERACTION_CREATE' ? nameIn(objectOf(d)['id']) : undefined;
+  if (interaction !== undefined) return { ...base, state: 'open', interaction };
   if (name !== 'READY') return { ...base, state: 'none' };
   const app = nameIn(objectOf(objectOf(d)['application'])['id']);
   return { ...base, state: 'none', answers: [IDENTIFY], ...appOf(app) };

@@ -26,7 +26,8 @@ export interface Peer {
 }
 
 /**
- * State of a row. `open`: the request has no answer yet. `unanswered`: the connection ended before the answer. `none`:
+ * State of a row. `open`: the request has no answer yet. `unanswered`: the connection ended before the answer, or the
+ * time for it passed. `none`:
  * an entry that neither asks nor answers, such as an event.
  */
 export type ExchangeState = 'open' | 'ok' | 'failed' | 'warning' | 'unanswered' | 'none';
@@ -69,6 +70,16 @@ export function firstOf({ request, answer }: Exchange): JournalEntry {
   const first = request ?? answer;
   if (first === undefined) throw new Error('a row has an entry');
   return first;
+}
+
+/** Whether a row failed, or stays without an answer. */
+export function isError({ state }: Exchange): boolean {
+  return state === 'failed' || state === 'unanswered';
+}
+
+/** Whether the duration of a row is the time that a person took to decide. */
+export function isWait({ kind, name }: Exchange): boolean {
+  return kind === 'rpc' && name === 'AUTHORIZE';
 }
 
 /** Whether the operator sent the request of a row by hand. */

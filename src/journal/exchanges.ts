@@ -6,6 +6,8 @@ import { type EntryFacts, factsOf } from './exchange-facts.ts';
 const MAX_SESSIONS = 5000;
 /** Maximum of requests of one session that wait for an answer; the oldest key is forgotten first. */
 const MAX_OPEN = 5000;
+/** Time in which a bot must answer an interaction, as on the platform (ms). */
+const INTERACTION_MS = 3000;
 /** Maximum length of a stored nonce, in characters. */
 const MAX_KEY = 128;
 
@@ -15,8 +17,11 @@ export interface Change {
   readonly row: Exchange;
   /** Whether the entry began the row; otherwise it is the answer of an earlier row. */
   readonly isNew: boolean;
-  /** Rows that stay without an answer, because their connection ended with this entry. */
-  readonly ended: readonly Exchange[];
+  /**
+   * Earlier rows that the entry changed, too: requests whose connection ended with it, interactions that nobody answered
+   * until its time, and the interaction that it answers.
+   */
+  readonly others: readonly Exchange[];
 }
 
 type Row = { -readonly [Key in keyof Exchange]: Exchange[Key] };
@@ -27,20 +32,27 @@ interface Session {
   readonly open: Map<string, Row[]>;
 }
 
-const NONE: readonly Exchange[] = [];
-
-/** Pairs requests with answers: frames by session and nonce, HANDSHAKE with READY, heartbeats with their ACK. */
+/**
+ * Pairs requests with answers: frames by session and nonce, HANDSHAKE with READY, heartbeats with their ACK. An interaction
+ * and the HTTP request of the bot that answers it stay two rows.
+ */
 export class Exchanges {
   readonly #sessions = new Map<string, Session>();
   /** Peers outside of a connection by their application. */
   readonly #callers = new Map<string, Peer>();
+  /** Interactions without an answer by their id, oldest first. */
+  readonly #interactions = new Map<string, Row>();
   #id = 0;
   #seq = 0;
 
   /** Takes the next entry of the journal. A lower number is of another bridge, so nothing stays open. */
   add(entry: JournalEntry): Change {
-    if (entry.seq <= this.#seq) this.#sessions.clear();
+    if (entry.seq <= this.#seq) {
+      this.#sessions.clear();
+      this.#interactions.clear();
+    }
     this.#seq = entry.seq;
+    const late = this.expire(entry.at);
     const facts = factsOf(entry);
     const session =
       'session' in entry && entry.session !== undefined ? this.#session(entry.session) : undefined;
@@ -49,11 +61,29 @@ export class Exchanges {
     const row = session && this.#answered(session, facts);
     if (row !== undefined) {
       answer(row, entry, facts);
-      return { row, isNew: false, ended: NONE };
+      return { row, isNew: false, others: late };
     }
     const begun = this.#begin(entry, facts, peer);
     if (session !== undefined && facts.asks !== undefined) ask(session, facts.asks, begun);
-    return { row: begun, isNew: true, ended: entry.kind === 'end' ? this.#end(entry.session) : NONE };
+    const changed = entry.kind === 'end' ? this.#end(entry.session) : this.#interact(facts, begun);
+    return { row: begun, isNew: true, others: [...late, ...changed] };
+  }
+
+  /** Whether an interaction waits for its answer. */
+  get hasInteractions(): boolean {
+    return this.#interactions.size > 0;
+  }
+
+  /** Interactions that can no longer be answered at this time; their rows stay without an answer. */
+  expire(now: number): readonly Exchange[] {
+    const late: Exchange[] = [];
+    for (const [id, row] of this.#interactions) {
+      if (row.at + INTERACTION_MS >= now) break;
+      row.state = 'unanswered';
+      this.#interactions.delete(id);
+      late.push(row);
+    }
+    return late;
   }
 
   /** Stores the application of a session whose first entries are not in the journal. */
@@ -77,6 +107,23 @@ export class Exchanges {
       if (row !== undefined) return row;
     }
     return undefined;
+  }
+
+  /** Stores an interaction, or answers one; returns the row that was answered. */
+  #interact({ interaction: id, kind }: EntryFacts, row: Row): readonly Exchange[] {
+    if (id === undefined) return [];
+    if (kind === 'gateway') {
+      this.#interactions.set(id, row);
+      forgetOldest(this.#interactions, MAX_OPEN);
+      return [];
+    }
+    const asked = this.#interactions.get(id);
+    if (asked === undefined) return [];
+    this.#interactions.delete(id);
+    asked.state = 'ok';
+    asked.code = 'ok';
+    asked.ms = Math.max(0, row.at - asked.at);
+    return [asked];
   }
 
   #end(id: string): readonly Exchange[] {

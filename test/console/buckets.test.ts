@@ -14,6 +14,8 @@ it('bucketsOf counts rows and errors, and has a percentile of the durations', ()
     row(5, 'unanswered'),
     row(5, 'open'),
     row(1, 'none'),
+    // A person took so long to decide.
+    { ...row(5, 'ok', 60_000), kind: 'rpc', name: 'AUTHORIZE' } as const,
     ...Array.from({ length: 99 }, () => row(0, 'ok', 4)),
     row(0, 'ok', 5000),
   ];
@@ -21,7 +23,7 @@ it('bucketsOf counts rows and errors, and has a percentile of the durations', ()
   expect(buckets).toHaveLength(BUCKETS);
   const used = buckets.filter(({ count }) => count > 0);
   expect(used.map(({ count, errors }) => [count, errors])).toEqual([
-    [4, 2],
+    [5, 2],
     [1, 0],
     [100, 0],
   ]);

@@ -42,6 +42,9 @@ it('Rates has the requests, errors and quantiles of each application', () => {
     [1010, frame('in', '{"cmd":"A","nonce":"1"}')],
     [1020, frame('in', '{"cmd":"B","nonce":"2"}')],
     [1030, frame('out', '{"cmd":"B","evt":"ERROR","data":{"code":4006},"nonce":"2"}')],
+    // The time that a person takes to decide is no round trip.
+    [1031, frame('in', '{"cmd":"AUTHORIZE","nonce":"3"}')],
+    [1039, frame('out', '{"cmd":"AUTHORIZE","data":{},"nonce":"3"}')],
     [1040, { kind: 'end', session: 's' }],
   ]);
   expect(rates.ofApp(APP)).toEqual({ requests: 2, errors: 2, trips: { p50: 10, p95: 10, count: 2 } });

@@ -19,6 +19,17 @@ const gateway = (direction: 'in' | 'out', body: object): Passed => ({
 });
 const part = { headers: {}, bytes: 4 };
 
+const interaction = (id: string): Passed => gateway('out', { op: 0, t: 'INTERACTION_CREATE', d: { id } });
+const callback = (id: string, status: number): Passed => ({
+  kind: 'http',
+  method: 'POST',
+  path: `/api/v10/interactions/${id}/t/callback`,
+  status,
+  ms: 1,
+  request: part,
+  response: part,
+});
+
 /** Rows of these entries, 10 ms after one another. */
 function rowsOf(passed: readonly Passed[]): readonly Exchange[] {
   const exchanges = new Exchanges();
@@ -182,6 +193,17 @@ describe('Exchanges', () => {
       ],
       ['1 http GET /users/@me failed 401 2', '2 webhook T ok 204 3', '3 webhook T failed failed 4'],
     ],
+    [
+      'an interaction with the callback that the platform takes, which stays a row of its own',
+      [interaction('7'), interaction('8'), callback('7', 404), callback('7', 204), callback('7', 204)],
+      [
+        '1 gateway INTERACTION_CREATE ok ok 30',
+        '2 gateway INTERACTION_CREATE open',
+        '3 http POST /interactions/7/t/callback failed 404 1',
+        '4 http POST /interactions/7/t/callback ok 204 1',
+        '5 http POST /interactions/7/t/callback ok 204 1',
+      ],
+    ],
   ])('pairs %s', (_what, passed, expected) => {
     expect(rowsOf(passed).map(short)).toEqual(expected);
   });
@@ -195,6 +217,20 @@ describe('Exchanges', () => {
     expect(rows.map(({ peer }) => peer)).toEqual(
       Array.from({ length: 3 }, () => ({ session: 's', app: APP })),
     );
+  });
+
+  it('has an interaction without an answer after three seconds, with the next entry or without one', () => {
+    const exchanges = new Exchanges();
+    const add = (seq: number, at: number, passed: Passed) => exchanges.add({ ...passed, seq, at });
+    const [first, second, third] = [1, 2, 3].map((seq) => add(seq, 1000 * seq, interaction(String(seq))).row);
+    expect(add(4, 4000, gateway('out', { op: 11 })).others).toEqual([]);
+    expect(add(5, 4001, callback('1', 204)).others).toEqual([first]);
+    expect(first?.state).toBe('unanswered');
+    expect(add(6, 4002, callback('2', 204)).others).toEqual([second]);
+    expect(second).toMatchObject({ state: 'ok', ms: 2002 });
+    expect([exchanges.hasInteractions, exchanges.expire(6000)]).toEqual([true, []]);
+    expect(exchanges.expire(6001)).toEqual([third]);
+    expect([exchanges.hasInteractions, third?.state]).toEqual([false, 'unanswered']);
   });
 
   it('begins anew with the numbers of another bridge', () => {
@@ -234,14 +270,14 @@ it('Exchanges has each entry in one row, and answers only the oldest open reques
         at: index,
       }));
       for (const [index, entry] of entries.entries()) {
-        const { row, isNew, ended } = exchanges.add(entry);
+        const { row, isNew, others } = exchanges.add(entry);
         expect(isNew).toBe(!rows.has(row));
         rows.add(row);
         const step = steps[index];
         if (step === undefined) continue;
         if ('end' in step) {
           const left = open.filter(({ key }) => key.startsWith(step.session));
-          expect(new Set(ended.map(({ seq }) => seq))).toEqual(new Set(left.map(({ seq }) => seq)));
+          expect(new Set(others.map(({ seq }) => seq))).toEqual(new Set(left.map(({ seq }) => seq)));
           for (const one of left) open.splice(open.indexOf(one), 1);
         } else if (step.nonce !== null) {
           const key = `${step.session} ${JSON.stringify(step.nonce)}`;

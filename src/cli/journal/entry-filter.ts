@@ -47,8 +47,8 @@ export class EntryFilter {
 
   /** Entries to show for the next entry of the journal, which may be earlier ones. */
   take(entry: JournalEntry): readonly JournalEntry[] {
-    const { row, isNew, ended } = this.#exchanges.add(entry);
-    const late = ended.filter((one) => this.#isLate(one)).map(firstOf);
+    const { row, isNew, others } = this.#exchanges.add(entry);
+    const late = others.filter((one) => this.#isLate(one)).map(firstOf);
     if (!this.#test(row)) return late;
     const isLate = this.#isLate(row) && !isNew;
     return [...late, ...(isLate ? [firstOf(row)] : []), entry];

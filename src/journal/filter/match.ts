@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../entry.ts';
-import { type Exchange, firstOf } from '../exchange.ts';
+import { type Exchange, firstOf, isError } from '../exchange.ts';
 import type { TextTest } from './linear-pattern.ts';
 import type { Condition, Term } from './parse.ts';
 import { isTimeWithin, isWithin, timeOfDayMs } from './range.ts';
@@ -118,7 +118,7 @@ function remembered(test: (text: string) => boolean, of: (row: Exchange) => stri
 function statusTest(word: string): RowTest {
   switch (word) {
     case 'error':
-      return ({ state }) => state === 'failed' || state === 'unanswered';
+      return isError;
     case 'ok':
     case 'open':
     case 'unanswered':

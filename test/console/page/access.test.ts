@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumMissing } from '../../helpers/chromium.ts';
 import { connectClient } from './app.ts';

@@ -228,18 +228,44 @@ describe.skipIf(missing !== undefined)(
       await addBot(emulator, APP, GUILD, [{ name: 'tide', description: 'How high it is' }]);
       await gatewayBot(emulator, APP, () => ({ type: 4, data: { content: 'Low.' } }));
       await emulator.operations.call('interaction.use', { app: APP, command: '/tide' });
+      await fetch(`${emulator.api}/v10/channels/${CHANNEL}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bot ${botToken(APP)}`, 'content-type': 'application/json' },
+        body: '{"content":"Low tide"}',
+      });
       await console.view('traffic');
       const detail = (name: string) => rows(page).filter({ hasText: name }).locator('.detail').textContent();
       await rows(page).filter({ hasText: '/callback' }).waitFor();
       expect(await detail('INTERACTION_CREATE')).toMatch(/^\/tide by \w+$/);
       expect(await detail('/callback')).toBe('message "Low."');
+      expect(await detail(`POST /channels/${CHANNEL}/messages`)).toBe('message "Low tide"');
+      const asked = rows(page).filter({ hasText: 'INTERACTION_CREATE' });
+      await expect.poll(() => asked.locator('.result').textContent()).toBe('ok');
+      expect(await asked.locator('.ms').textContent()).toMatch(/^[\d.]+ m?s$/);
       await openRow(page, 'INTERACTION_CREATE');
       await page.getByRole('link', { name: 'The request that answered it' }).click();
       await row(page)
         .getByRole('heading', { name: /^POST .*\/interactions\/\d+\// })
         .waitFor();
+      // Beside an opened row there is no place for name and summary.
+      expect(await asked.locator('.detail').isVisible()).toBe(true);
+      expect(await asked.locator('.name').isVisible()).toBe(false);
       await page.getByRole('link', { name: 'The interaction that it answers' }).click();
       await row(page).getByRole('heading', { name: 'INTERACTION_CREATE' }).waitFor();
+    });
+
+    it('of an interaction that its bot does not answer is an error, without another entry', async () => {
+      const console = await opened({ consent: 'allow' });
+      const { page, emulator } = console;
+      await addBot(emulator, APP, GUILD, [{ name: 'tide', description: 'How high it is' }]);
+      await gatewayBot(emulator, APP, () => undefined);
+      await console.view('traffic');
+      const use = emulator.operations.call('interaction.use', { app: APP, command: '/tide' });
+      await page.getByRole('combobox', { name: 'Filter' }).fill('status:error');
+      await rows(page).filter({ hasText: 'INTERACTION_CREATE' }).filter({ hasText: 'no answer' }).waitFor();
+      await use;
+      await openRow(page, 'INTERACTION_CREATE');
+      await row(page).getByText('The bot did not answer within 3 seconds.').waitFor();
     });
 
     it('of an authorization leads to the grant', async () => {

@@ -22,6 +22,7 @@ const columnsOf = async (page: Page, name: string): Promise<Readonly<Record<stri
         ].map(({ className, textContent }) => [className.split(' ')[0], textContent]),
       ),
     );
+const NO_BOX = { x: Number.NaN, y: Number.NaN, width: Number.NaN, height: Number.NaN };
 /** How much of the list is below what is seen (px). */
 const BELOW = `(() => {
   const box = document.querySelector('[role=listbox][aria-label=Traffic]');
@@ -96,6 +97,14 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     await expect.poll(() => place.textContent()).toContain('Did you mean "rpc"?');
     expect(await place.locator('mark').textContent()).toBe('kind:rcp');
     expect(await filterOf(page).getAttribute('aria-invalid')).toBe('true');
+    // What the list has can be copied; and completions leave the reason visible.
+    await page.getByText("footbridge watch --filter 'status:error kind:rpc'", { exact: true }).waitFor();
+    const offers = page.getByRole('listbox', { name: 'Completions' });
+    await filterOf(page).fill('status:error kind:rcp status:');
+    await offers.waitFor();
+    expect(
+      ((await place.boundingBox()) ?? NO_BOX).y + ((await place.boundingBox()) ?? NO_BOX).height,
+    ).toBeLessThanOrEqual(((await offers.boundingBox()) ?? NO_BOX).y);
     expect(await rowsOf(page).count()).toBe(1);
 
     await filterOf(page).fill('status:error kind:rpc');
@@ -199,7 +208,10 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     await expect.poll(() => pinned.getByRole('option').count()).toBe(1);
     // Beside an opened row the list may be too narrow for the numbers, which pin with the mouse.
     await page.keyboard.press('Escape');
-    await rowsOf(page).filter({ hasText: 'GET_GUILDS' }).locator('.number').click();
+    const number = rowsOf(page).filter({ hasText: 'GET_GUILDS' }).locator('.number');
+    const before = await number.textContent();
+    await number.click();
+    expect(await number.textContent()).toBe(before);
     await expect
       .poll(() => pinned.locator('.name').allTextContents())
       .toEqual(['SET_ACTIVITY', 'GET_GUILDS']);
@@ -211,7 +223,7 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     await expect.poll(() => rowsOf(page).locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
     expect(await pinned.locator('.name').allTextContents()).toEqual(['SET_ACTIVITY', 'GET_GUILDS']);
     await pinned.getByRole('option').filter({ hasText: 'SET_ACTIVITY' }).click();
-    await page.getByRole('button', { name: 'Unpin' }).click();
+    await page.getByRole('button', { name: 'Pin', pressed: true }).click();
     await expect.poll(() => pinned.locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
   });
 
@@ -264,6 +276,37 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     await page.getByRole('button', { name: / newer$/ }).click();
     await expect.poll(() => follow.getAttribute('aria-checked')).toBe('true');
     await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(2);
+  });
+
+  it('counts only rows that are out of sight as newer', async () => {
+    const { page, app } = await withTraffic();
+    await page.getByRole('switch', { name: 'Follow' }).click();
+    app.send('GET_GUILDS', {});
+    await app.answer('GET_GUILDS');
+    await expect.poll(() => rowsOf(page).filter({ hasText: 'GET_GUILDS' }).count()).toBe(2);
+    expect(await page.getByRole('button', { name: / newer$/ }).count()).toBe(0);
+  });
+
+  it('has all of its controls in a window of 1280 by 800, and the opened row over the list in a narrow one', async () => {
+    const { page } = await withTraffic();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await rowsOf(page).filter({ hasText: 'SET_ACTIVITY' }).click();
+    const bottomOf = async (name: string): Promise<number> => {
+      const { y, height } = (await page.getByText(name, { exact: true }).boundingBox()) ?? NO_BOX;
+      return y + height;
+    };
+    for (const name of ['Download JSON lines', 'Download HAR', 'Open a recorded file'])
+      expect(await bottomOf(name), name).toBeLessThanOrEqual(800);
+    await page.getByRole('button', { name: 'Edit and resend' }).click();
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    const { y, height } = (await send.boundingBox()) ?? NO_BOX;
+    const list = (await listOf(page).boundingBox()) ?? NO_BOX;
+    expect(y + height).toBeLessThanOrEqual(list.y + list.height + 1);
+    await page.setViewportSize({ width: 420, height: 800 });
+    const sheet = (await page.getByRole('complementary').boundingBox()) ?? NO_BOX;
+    expect([sheet.y, sheet.y + sheet.height, sheet.x, sheet.width]).toEqual([160, 800, 0, 420]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await rowsOf(page).first().isVisible()).toBe(true);
   });
 
   it('draws few of 100,000 rows, and filters all of them', async () => {

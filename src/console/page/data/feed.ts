@@ -18,6 +18,9 @@ export type Link =
       readonly since: number;
     };
 
+/** Period in which interactions without an answer are looked for (ms). */
+const EXPIRY_MS = 1000;
+
 type Listener = () => void;
 
 /** Live data from the bridge. Listeners are notified at most once per animation frame. */
@@ -42,6 +45,7 @@ export class Feed {
   readonly #listeners = new Set<Listener>();
   readonly #readers = new Set<RowReader>();
   #isDue = false;
+  #isExpiring = false;
 
   /** Follows the console while the page is open. */
   start(): void {
@@ -110,7 +114,7 @@ export class Feed {
       this.#store.add(entry, change);
       if (change.isNew) added.push(change.row);
       else if (change.row.id < next) answered.add(change.row);
-      for (const row of change.ended) if (row.id < next) answered.add(row);
+      for (const row of change.others) if (row.id < next) answered.add(row);
     }
     const removed = this.#store.forgetOldest();
     for (const reader of this.#readers) {
@@ -118,7 +122,22 @@ export class Feed {
       reader.added(added);
       if (removed > 0) reader.removed(this.#store.firstId);
     }
+    this.#expireLater();
     this.#changed();
+  }
+
+  /** An interaction that its bot does not answer fails without another entry. */
+  #expireLater(): void {
+    if (this.#isExpiring || this.recorded !== undefined || !this.#exchanges.hasInteractions) return;
+    this.#isExpiring = true;
+    setTimeout(() => {
+      this.#isExpiring = false;
+      const late = this.#exchanges.expire(Date.now());
+      this.rates.countErrors(late);
+      for (const { changed } of this.#readers) changed(late);
+      this.#expireLater();
+      this.#changed();
+    }, EXPIRY_MS);
   }
 
   #changed(): void {

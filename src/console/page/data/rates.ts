@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../../journal/entry.ts';
+import { type Exchange, isError, isWait } from '../../../journal/exchange.ts';
 import type { Change } from '../../../journal/exchanges.ts';
 
 /** Period of the charts in seconds. */
@@ -36,21 +37,27 @@ export class Rates {
   readonly #apps = new Map<string, AppFigures>();
 
   /** Counts an entry, with what it changed. */
-  count(entry: JournalEntry, { row, isNew, ended }: Change): void {
+  count(entry: JournalEntry, { row, isNew, others }: Change): void {
     const second = this.#secondOf(entry.at);
     if (entry.kind === 'http' || entry.kind === 'webhook') second.messages += 2;
     else if (entry.kind === 'gateway' || entry.kind === 'frame') second.messages += 1;
     // A row that begins with a time has its answer in the same entry.
-    const isTrip = row.ms !== undefined && (!isNew || entry.kind === 'http' || entry.kind === 'webhook');
+    const isTrip =
+      row.ms !== undefined && !isWait(row) && (!isNew || entry.kind === 'http' || entry.kind === 'webhook');
     if (isTrip && entry.kind !== 'webhook') second.trips.push(row.ms);
+    this.countErrors([row, ...others]);
     const { app } = row.peer;
-    if (app === undefined) return;
+    if (app === undefined || !isTrip) return;
     const figures = this.#figuresOf(app);
-    figures.errors += ended.length + (row.state === 'failed' ? 1 : 0);
-    if (!isTrip) return;
     figures.requests += 1;
     figures.trips.push(row.ms);
     if (figures.trips.length > LAST_TRIPS) figures.trips.shift();
+  }
+
+  /** Counts the rows that failed or stay without an answer, each for its application. */
+  countErrors(rows: readonly Exchange[]): void {
+    for (const row of rows)
+      if (row.peer.app !== undefined && isError(row)) this.#figuresOf(row.peer.app).errors += 1;
   }
 
   /** Number of messages in each second of the last minute, the newest second last. */

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { amount } from '../../../../base/text.ts';
 import { call } from '../../data/api.ts';
 import type { Feed } from '../../data/feed.ts';
 import type { Status } from '../../data/status.ts';
@@ -93,7 +94,7 @@ function Figures({ feed: { rates } }: { readonly feed: Feed }): VNode {
   const tripText =
     over === undefined
       ? 'no request in the last minute'
-      : `median ${over.p50.toFixed(1)} ms, 95 of 100 within ${over.p95.toFixed(1)} ms, ${over.count} requests`;
+      : `p50 ${over.p50.toFixed(1)} ms, p95 ${over.p95.toFixed(1)} ms, ${amount(over.count, 'request')}`;
   return html`<div class="cards">
     <article class="card"><h3>Messages a second</h3><p class="figure">${latest}</p>
       <${Chart} values=${messages} label=${`Messages a second in the last minute: ${latest} now, at most ${max}`} />

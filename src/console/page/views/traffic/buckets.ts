@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../../journal/exchange.ts';
+import { type Exchange, isError, isWait } from '../../../../journal/exchange.ts';
 
 /** Number of buckets of the strip. */
 export const BUCKETS = 90;
@@ -27,12 +27,13 @@ export function bucketsOf(rows: readonly Exchange[], now: number): readonly Buck
   const begin = end - BUCKETS * width;
   const [counts, errors] = [new Uint32Array(BUCKETS), new Uint32Array(BUCKETS)];
   const classes = new Uint32Array(BUCKETS * CLASSES);
-  for (const { at, state, ms } of rows) {
+  for (const row of rows) {
+    const { at, ms } = row;
     const index = Math.floor((at - begin) / width);
     if (index < 0 || index >= BUCKETS) continue;
     counts[index] = (counts[index] ?? 0) + 1;
-    if (state === 'failed' || state === 'unanswered') errors[index] = (errors[index] ?? 0) + 1;
-    if (ms === undefined) continue;
+    if (isError(row)) errors[index] = (errors[index] ?? 0) + 1;
+    if (ms === undefined || isWait(row)) continue;
     const place = index * CLASSES + classOf(ms);
     classes[place] = (classes[place] ?? 0) + 1;
   }

@@ -15,6 +15,8 @@ export interface FilterState {
   readonly isOff: boolean;
   readonly turn: () => void;
   readonly problem: FilterProblem | undefined;
+  /** Text of the filter that the rows pass: the one before while `text` cannot be read, empty while it is off. */
+  readonly applied: string;
   /** Times of day that the filter selects. */
   readonly time: Range | undefined;
   /** Rows that pass the filter. */
@@ -43,9 +45,12 @@ export function useFilter(feed: Feed, { rest, query }: PageAddress): FilterState
   };
   const isOff = query.get('off') === '1';
   const parsed = useMemo(() => parseFilter(text), [text]);
-  const last = useRef<readonly Term[]>([]);
-  if (parsed.kind === 'filter') last.current = parsed.terms;
-  const terms = last.current;
+  const last = useRef<{ readonly terms: readonly Term[]; readonly text: string }>({
+    terms: NO_TERMS,
+    text: '',
+  });
+  if (parsed.kind === 'filter') last.current = { terms: parsed.terms, text: text.trim() };
+  const { terms } = last.current;
   const isTimed = !isOff && terms.some(({ condition }) => condition.key === 'time');
   const matching = useMatching(feed, feed.names, isOff ? NO_TERMS : terms);
   const others = useMemo(
@@ -61,6 +66,7 @@ export function useFilter(feed: Feed, { rest, query }: PageAddress): FilterState
     setText,
     isOff,
     turn: () => replaceOptions({ off: isOff ? '' : '1' }),
+    applied: isOff ? '' : last.current.text,
     problem: parsed.kind === 'problem' ? parsed.problem : undefined,
     time: selecting?.key === 'time' && !isOff ? selecting.range : undefined,
     matching,

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import type { AppNames } from '../../data/app-names.ts';
+import { Icon } from '../../parts/icon.ts';
 import { positionOf } from './matching.ts';
 import { ROW_HEIGHT, Row } from './row.ts';
 
@@ -47,6 +48,11 @@ export function RowList({ rows, names, opened, pins, follows, setFollows, open, 
     const element = box.current;
     if (element !== null && Math.abs(element.scrollTop - offset) >= 1) element.scrollTop = offset;
   });
+  // Rows below what was seen are new to the user; those of a list that is not full are all seen.
+  const read = useRef(0);
+  const lastSeen = rows[Math.min(rows.length, Math.floor((offset + height) / ROW_HEIGHT)) - 1];
+  read.current = Math.max(read.current, lastSeen?.id ?? 0);
+  const newer = follows ? 0 : rows.length - positionOf(rows, read.current + 1);
   const shownId = opened?.id;
   useLayoutEffect(() => {
     const at = shownId === undefined ? -1 : positionOf(rows, shownId);
@@ -73,7 +79,8 @@ export function RowList({ rows, names, opened, pins, follows, setFollows, open, 
               isPinned=${pins.has(row)} open=${open} pin=${pin} />`,
       )}
     </div>
-  </div>` as VNode;
+  </div>
+  ${newer === 0 ? null : html`<button type="button" class="newer" onClick=${() => setFollows(true)}><${Icon} name="down" /> ${newer.toLocaleString('en')} newer</button>`}` as VNode;
 }
 
 /** Height of an element, now and after each change (px). */

@@ -7,6 +7,10 @@ import { callbackText, interactionText } from '../../../../journal/interaction-t
 /** Maximum length of a text beside the name (characters). */
 const MAX_DETAIL = 200;
 
+/** Names of requests that write a message, or edit one. */
+const MESSAGE =
+  /^(POST|PATCH) \/(?:channels\/\d+\/messages(?:\/\d+)?|webhooks\/\d+\/[^/]+(?:\/messages\/[^/]+)?)$/;
+
 /** Name of the row in which an app answers an interaction. */
 const CALLBACK = /^POST \/interactions\/.*\/callback$/;
 
@@ -38,21 +42,24 @@ export function detailText(row: Exchange): string {
   const first = firstOf(row);
   const reason = row.state === 'failed' ? reasonIn(row.answer ?? first) : undefined;
   if (reason !== undefined) return reason.slice(0, MAX_DETAIL);
-  const interaction = interactionIn(row);
-  if (interaction !== undefined) return interaction.slice(0, MAX_DETAIL);
+  const said = saidIn(row);
+  if (said !== undefined) return said.slice(0, MAX_DETAIL);
   // Status and duration of an exchange have columns of their own.
   if (first.kind === 'http') return first.path.split('?')[1]?.slice(0, MAX_DETAIL) ?? '';
   return describe(first).detail.slice(0, MAX_DETAIL);
 }
 
-/** What a user did with an app, or how the app answered; undefined for any other row. */
-function interactionIn({ kind, name, request, answer }: Exchange): string | undefined {
+/** What a user did with an app, or what an app said; undefined for any other row. */
+export function saidIn({ kind, name, request, answer }: Exchange): string | undefined {
   if (kind === 'gateway' && name === 'INTERACTION_CREATE' && answer?.kind === 'gateway')
-    return interactionText((objectIn(answer.text) as { readonly d?: unknown }).d);
+    return interactionText(objectIn(answer.text)['d']);
   if (kind === 'webhook' && name === 'INTERACTION' && request?.kind === 'webhook')
     return interactionText(objectIn(request.text));
-  if (request?.kind !== 'http' || !CALLBACK.test(name)) return undefined;
-  return callbackText(objectIn(request.request.body ?? ''));
+  if (request?.kind !== 'http') return undefined;
+  const body = objectIn(request.request.body ?? '');
+  if (CALLBACK.test(name)) return callbackText(body);
+  const method = MESSAGE.exec(name)?.[1];
+  return method === undefined ? undefined : callbackText({ type: method === 'POST' ? 4 : 7, data: body });
 }
 
 /** Reason of a failure; undefined where the entry has none. */

@@ -32,6 +32,7 @@ export function Strip({
   const now = useSeconds();
   const [cursor, setCursor] = useState(BUCKETS - 1);
   const [isUsed, setUsed] = useState(false);
+  const [chosen, setChosen] = useState(-1);
   // Once a second: rows come with each frame. After a change of the filter at once, unless it lets too many through.
   const buckets = useMemo(() => bucketsOf(rows, now), [rows.length > MAX_AT_ONCE ? undefined : rows, now]);
   const slowest = Math.max(1, ...buckets.map(({ p95 = 0 }) => p95));
@@ -40,6 +41,7 @@ export function Strip({
   const at = buckets[cursor];
   const isSelected = ({ from }: Bucket): boolean =>
     selected !== undefined && isTimeWithin(timeOfDayMs(from), selected);
+  // With the keyboard a second choice is at the same place, where time has moved on.
   const choose = (bucket: Bucket | undefined): void => {
     if (bucket !== undefined) select(isSelected(bucket) ? undefined : bucket);
   };
@@ -60,8 +62,12 @@ export function Strip({
   const key = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1, Home: -BUCKETS, End: BUCKETS }[event.key];
     if (step !== undefined) setCursor(Math.min(BUCKETS - 1, Math.max(0, cursor + step)));
-    else if (event.key === 'Enter' || event.key === ' ') choose(at);
-    else return;
+    else if (event.key !== 'Enter' && event.key !== ' ') return;
+    else if (selected !== undefined && chosen === cursor) select(undefined);
+    else {
+      choose(at);
+      setChosen(cursor);
+    }
     event.preventDefault();
   };
   return html`<div class="strip">
@@ -71,7 +77,7 @@ export function Strip({
       ${bars}
     </svg>
     <p class="note"><span>${clock(buckets[0]?.from ?? now)}</span>
-      <span class="legend"><span class="slow">Duration, 95 of 100: up to ${durationText(slowest)}</span>
+      <span class="legend"><span class="slow">Duration, p95: up to ${durationText(slowest)}</span>
         <span class="many">Rows</span> <span class=${errors > 0 ? 'failed' : ''}>Errors: ${errors}</span></span>
       <span>now</span></p>
   </div>` as VNode;
@@ -90,6 +96,6 @@ export function clock(at: number): string {
 }
 
 function textOf({ from, to, count, errors, p95 }: Bucket): string {
-  const slow = p95 === undefined ? '' : `, 95 of 100 within ${durationText(p95)}`;
+  const slow = p95 === undefined ? '' : `, p95 ${durationText(p95)}`;
   return `${clock(from)} to ${clock(to)}: ${amount(count, 'row')}, ${amount(errors, 'error')}${slow}`;
 }

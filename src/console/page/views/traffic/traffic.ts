@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { shellWord } from '../../../../base/shell-word.ts';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import { withTerm } from '../../../../journal/filter/edit.ts';
 import { call } from '../../data/api.ts';
@@ -37,8 +38,16 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Live list of all traffic: a request and its answer are one row; one row is open. */
-export function Traffic({ feed, address }: { readonly feed: Feed; readonly address: PageAddress }): VNode {
+/** Live list of all traffic: a request and its answer are one row; one row is open. The children are controls below it. */
+export function Traffic({
+  feed,
+  address,
+  children,
+}: {
+  readonly feed: Feed;
+  readonly address: PageAddress;
+  readonly children: ComponentChildren;
+}): VNode {
   useFeed(feed);
   useNames(feed);
   const filter = useFilter(feed, address);
@@ -90,7 +99,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
       <button type="button" role="switch" aria-checked=${!filter.isOff} onClick=${filter.turn}>Filter ${filter.isOff ? 'off' : 'on'}</button>
       <${Presets} text=${filter.text} setText=${filter.setText} />
       <button type="button" role="switch" aria-checked=${follows} onClick=${follow}><${Icon} name="down" /> Follow</button>
-      <button type="button" disabled=${opened === undefined} aria-pressed=${isPinned} onClick=${() => opened !== undefined && pin(opened)}><${Icon} name="pin" /> ${isPinned ? 'Unpin' : 'Pin'}</button>
+      <button type="button" disabled=${opened === undefined} aria-pressed=${isPinned} onClick=${() => opened !== undefined && pin(opened)}><${Icon} name="pin" /> Pin</button>
       <button type="button" onClick=${clear}>Clear</button>
       <${Count} feed=${feed} filter=${filter} />
     </div>
@@ -103,12 +112,11 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
         <${Pins} ...${list} />
         <${RowList} rows=${rows} follows=${follows} setFollows=${setFollows} ...${list} />
         ${rows.length === 0 ? html`<${NoRows} feed=${feed} filter=${filter} />` : null}
-        <${Newer} rows=${rows} follows=${follows} follow=${follow} />
       </div>
       ${opened === undefined ? null : html`<${Opened} key=${opened.id} row=${opened} feed=${feed} close=${() => setOpened(undefined)} />`}
     </div>
-    <${Downloads} rows=${() => rows} feed=${feed} />
-    <p class="note">The same on the command line: <code>footbridge watch${filter.text.trim() === '' ? '' : ` --filter '${filter.text.trim()}'`}</code></p>
+    <div class="bar below"><${Downloads} rows=${() => rows} feed=${feed} />${children}
+      <span class="note">The same on the command line: <code>footbridge watch${filter.applied === '' ? '' : ` --filter ${shellWord(filter.applied)}`}</code></span></div>
   </section>` as VNode;
 }
 
@@ -127,23 +135,6 @@ function NoRows({ feed, filter }: { readonly feed: Feed; readonly filter: Filter
       <button type="button" onClick=${() => filter.setText('')}>Remove the filter</button><//></div>` as VNode;
   return html`<div class="none"><${Empty} icon="traffic" title="Nothing has passed yet">
     <p>Start an app: its requests and answers appear here at once.</p><//></div>` as VNode;
-}
-
-/** Button to rows that came while the user reads. */
-function Newer({
-  rows,
-  follows,
-  follow,
-}: {
-  readonly rows: readonly Exchange[];
-  readonly follows: boolean;
-  readonly follow: () => void;
-}): VNode | null {
-  const read = useRef(0);
-  if (follows) read.current = rows.at(-1)?.id ?? 0;
-  const count = follows ? 0 : rows.length - positionOf(rows, read.current + 1);
-  if (count === 0) return null;
-  return html`<button type="button" class="newer" onClick=${follow}><${Icon} name="down" /> ${count.toLocaleString('en')} newer</button>` as VNode;
 }
 
 /** Learns the names of the emulator's applications; another core has none. */

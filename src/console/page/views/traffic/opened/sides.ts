@@ -20,10 +20,13 @@ export interface Side {
 /** The sides of a row, the request first. */
 export function sidesOf(row: Exchange): readonly Side[] {
   const sides = entriesOf(row).flatMap((entry) => sidesIn(entry, row));
-  if (row.answer !== undefined || row.request === undefined) return sides;
   if (row.state === 'open') return [...sides, without('No answer yet.')];
-  if (row.state === 'unanswered') return [...sides, without('The connection ended before an answer came.')];
-  return sides;
+  if (row.state !== 'unanswered') return sides;
+  const why =
+    row.request === undefined
+      ? 'The bot did not answer within 3 seconds.'
+      : 'The connection ended before an answer came.';
+  return [...sides, without(why)];
 }
 
 function without(line: string): Side {
