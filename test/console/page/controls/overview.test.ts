@@ -62,6 +62,7 @@ describe.skipIf(missing !== undefined)(
       expect(await facts()).toContain(APP);
       // The handshake is an exchange, too.
       await expect.poll(facts).toMatch(/Requests3Errors1/);
+      expect(await facts()).toContain('Figures of all its connections');
       expect(await facts()).toMatch(/p50[\d.]+ msp95[\d.]+ ms/);
       const left = await useAll(page, [
         ...FRAME,

@@ -36,6 +36,7 @@ export function AppCard({
       <div><dt>Requests</dt><dd>${figures?.requests ?? 0}</dd></div>
       <div><dt>Errors</dt><dd class=${(figures?.errors ?? 0) > 0 ? 'wrong' : ''}>${figures?.errors ?? 0}</dd></div>
     </dl>
+    <p class="note">Figures of all its connections, also of ended ones and resends</p>
     <p class="note">${unique([...over, ...states])}${sessions.length > 1 ? `, ${sessions.length} connections` : ''}${clientId === null ? '' : html`, <span class="id">${clientId}</span>`}</p>
     <p><a href=${appTraffic(name)} aria-label=${`Traffic of ${name}`}><${Icon} name="traffic" /> Traffic</a></p>
   </article>` as VNode;
