@@ -28,6 +28,7 @@ import { Operations } from './views/operations/operations.ts';
 import { Overview } from './views/overview/overview.ts';
 import { Presence } from './views/presence/presence.ts';
 import { TrafficPage } from './views/traffic/opened/recorded.ts';
+import { PRESETS } from './views/traffic/presets.ts';
 import { WorldView } from './views/world/world.ts';
 
 function App({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {
@@ -114,7 +115,7 @@ function whyNotOffered({ link }: Feed): string | undefined {
   return link.kind === 'down' ? link.why : 'The bridge has not answered yet.';
 }
 
-/** Entries of the command palette: views, connected apps, operations. */
+/** Entries of the command palette: views, connected apps, filters of the traffic, operations. */
 function choicesOf(
   pages: readonly (typeof PAGES)[number][],
   { status }: Feed,
@@ -132,6 +133,11 @@ function choicesOf(
         kind: 'traffic of an app',
         run: () => goTo(appTraffic(name)),
       })),
+    ...PRESETS.map(([title, filter]) => ({
+      title,
+      kind: 'traffic',
+      run: () => goTo(pageAddress('traffic', '', { filter })),
+    })),
     ...[...(operations ?? [])]
       .sort()
       .map((name) => ({ title: name, kind: 'operation', run: () => goTo(pageAddress('operations', name)) })),

@@ -65,7 +65,17 @@ async function show(written: Message<true>): Promise<void> {
   await written.reply(`Ahoy, ${written.author.username}`);
   await written.channel.send({
     content: 'Controls',
-    embeds: [{ title: 'Tide table', description: '**High** at noon' }],
+    embeds: [
+      {
+        title: 'Tide table',
+        description: '**High** at noon',
+        fields: ['Departure', 'Destination', 'Passengers'].map((name) => ({
+          name,
+          value: name,
+          inline: true,
+        })),
+      },
+    ],
     components: [
       new ActionRowBuilder<ButtonBuilder>().addComponents(
         new ButtonBuilder().setCustomId('secret').setLabel('Secret').setStyle(ButtonStyle.Secondary),
@@ -136,12 +146,29 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     const console = await harbour();
     const { page, faults, complaints, client } = console;
     await look(console, 'river,otter');
+    // Two users have room side by side at the width of a small laptop.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const overlap =
+      'document.querySelector(".channels-panes").scrollWidth - document.querySelector(".channels-panes").clientWidth';
+    expect(await page.evaluate(overlap)).toBe(0);
 
     await write(page, 'river', 'ahoy');
     await message(page, 'river', 'Ahoy, river').waitFor();
     await message(page, 'otter', 'Ahoy, river').waitFor();
     const controls = message(page, 'river', 'Tide table');
     await controls.getByText('High', { exact: true }).waitFor();
+    // Fields of an embed stand below each other where their words have no room.
+    const fields = await controls
+      .locator('.inline-field')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+    expect(fields).toHaveLength(3);
+    expect(new Set(fields).size).toBe(1);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await controls.hover();
+    await controls.getByRole('button', { name: 'Id: copy the id of the message' }).click();
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe(await controls.getAttribute('data-message'));
 
     // An ephemeral answer is for one user, however many look.
     await controls.getByRole('button', { name: 'Secret' }).click();
@@ -196,10 +223,20 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     await form.getByRole('button', { name: 'Use /tide' }).click();
     await message(page, 'river', 'headland for otter').waitFor();
 
+    // Enter takes the marked command.
+    const field = pane(page, 'river').getByRole('textbox', { name: 'Message as river' });
+    await field.fill('/');
+    const offered = pane(page, 'river').getByRole('list', { name: 'Commands' }).getByRole('button');
+    await expect.poll(() => offered.count()).toBeGreaterThan(1);
+    const marked = await offered.filter({ hasText: 'Enter' }).allTextContents();
+    expect(marked).toEqual([await offered.first().textContent()]);
     await write(page, 'river', '/log');
     await page.getByRole('button', { name: 'Use /log' }).click();
     const dialog = page.getByRole('dialog', { name: 'The log' });
-    await dialog.getByLabel('Words').fill('All well');
+    await dialog.getByText(/^From .+, for river$/).waitFor();
+    // The first field has the focus.
+    await page.keyboard.type('All well');
+    expect(await dialog.getByLabel('Words').inputValue()).toBe('All well');
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await message(page, 'river', 'Written: All well').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -297,6 +334,17 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     const passed = page.getByRole('region', { name: 'Between platform and bots' });
     await passed.getByText('MESSAGE_CREATE').first().waitFor();
     await passed.getByText(`POST /channels/${GENERAL}/messages`).first().waitFor();
+    // What is no bot's is not listed, and a callback is of the channel of its interaction.
+    await fetch(`${emulator.api}/v10/gateway`);
+    await message(page, 'river', 'Tide table').getByRole('button', { name: 'Sail' }).click();
+    const callback = passed.getByRole('link', { name: /^POST \/interactions\/\d+\/.*callback$/ });
+    await callback.waitFor();
+    await passed.getByLabel('Only this channel').check();
+    await callback.waitFor();
+    expect(await passed.getByRole('link', { name: 'GET /gateway', exact: true }).count()).toBe(0);
+    expect(await passed.getByRole('link', { name: 'POST /channels', exact: false }).count()).toBeGreaterThan(
+      0,
+    );
     for (const theme of ['light', 'dark', 'contrast']) {
       await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
       expect(await axeViolations(page), theme).toEqual([]);
@@ -304,6 +352,8 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     await page.setViewportSize({ width: 420, height: 800 });
     const width = await page.evaluate('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(420);
+    await callback.click();
+    await page.getByRole('complementary').getByText('The interaction that it answers').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -24,6 +24,8 @@ describe.skipIf(missing !== undefined)(`what surrounds the views of the console$
     expect(decodeURIComponent(await page.evaluate('location.hash'))).toBe(
       '#/traffic?filter=app:"Harbour+Example"',
     );
+    await go('error');
+    expect(await page.evaluate('location.hash')).toBe('#/traffic?filter=status%3Aerror');
     await go('user.switch');
     await page.getByRole('heading', { name: 'user.switch' }).waitFor();
     await page.keyboard.press('Control+k');

@@ -108,10 +108,10 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     expect(await rowsOf(page).count()).toBe(1);
 
     await filterOf(page).fill('status:error kind:rpc');
-    await page.getByRole('switch', { name: 'Filter on' }).click();
+    await page.getByRole('switch', { name: 'Use filter', checked: true }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(all);
     expect(await filterOf(page).inputValue()).toBe('status:error kind:rpc');
-    await page.getByRole('switch', { name: 'Filter off' }).click();
+    await page.getByRole('switch', { name: 'Use filter', checked: false }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(1);
 
     await page.getByLabel('Preset').selectOption('HTTP and webhooks');

@@ -57,7 +57,7 @@ export function Message({ drawn, isContinued = false, ...drawing }: MessageProps
         <div class="message-below"><${Reactions} reactions=${listOf(message, 'reactions')} />
           ${isReacting ? html`<${AddReaction} close=${() => setReacting(false)} />` : null}</div>
       <//>
-      <${Toolbar} isSystem=${isSystem} react=${() => setReacting(!isReacting)} />
+      <${Toolbar} id=${textOf(message, 'id')} isSystem=${isSystem} react=${() => setReacting(!isReacting)} />
     </article><//>` as VNode;
 }
 

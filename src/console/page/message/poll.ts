@@ -4,9 +4,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { pollView, votesText } from '../../../message-text/poll.ts';
 import { textOf } from '../../../message-text/shape.ts';
 import { timeText } from '../../../message-text/time.ts';
-import { Problem, useOffer } from '../parts/controls.ts';
+import { Problem, useAct, useOffer } from '../parts/controls.ts';
 import { Icon } from '../parts/icon.ts';
-import { useAct } from './act.ts';
 import { useDrawing } from './drawing.ts';
 import { Emoji } from './emoji.ts';
 

@@ -3,8 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { emojiText } from '../../../message-text/plain.ts';
 import { isTrue, numberOf, objectOf } from '../../../message-text/shape.ts';
-import { Problem, useOffer } from '../parts/controls.ts';
-import { useAct } from './act.ts';
+import { Problem, useAct, useOffer } from '../parts/controls.ts';
 import { useDrawing } from './drawing.ts';
 import { Emoji, emojiArgument } from './emoji.ts';
 

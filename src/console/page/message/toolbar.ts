@@ -1,16 +1,18 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { Button } from '../parts/button.ts';
-import { Problem, useOffer } from '../parts/controls.ts';
+import { Problem, useAct, useOffer } from '../parts/controls.ts';
+import { CopyButton } from '../parts/copy.ts';
 import { Icon } from '../parts/icon.ts';
-import { useAct } from './act.ts';
 import { useDrawing } from './drawing.ts';
 
 /** What the viewer may do with a message as a whole; seen while the pointer or the focus is on the message. */
 export function Toolbar({
+  id,
   isSystem,
   react,
 }: {
+  readonly id: string;
   readonly isSystem: boolean;
   readonly react: () => void;
 }): VNode | null {
@@ -22,6 +24,7 @@ export function Toolbar({
   return html`<div class="message-toolbar" role="group" aria-label="Message">
     <button type="button" aria-label="Add a reaction" title="Add a reaction" onClick=${react} ...${offer}><${Icon} name="react" /></button>
     ${isSystem ? null : html`<button type="button" aria-label="Reply" title="Reply" onClick=${() => reply()} ...${offer}><${Icon} name="reply" /></button>`}
+    <${CopyButton} text=${id} what="copy the id of the message">Id<//>
     ${remove === undefined ? null : html`<${Button} type="button" kind="bad" label="Delete the message" confirm="Delete?" use=${() => run(remove)} state=${{ title: 'Delete the message', ...offer }}><${Icon} name="delete" /><//>`}
     <${Problem} text=${problem} /></div>` as VNode;
 }

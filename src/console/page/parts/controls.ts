@@ -64,6 +64,38 @@ export function usePolled<T>(
   return { value, problem, again: () => void refresh.current() };
 }
 
+/** State of a control: whether its action runs, and why the last one was refused. */
+export interface Act {
+  readonly isBusy: boolean;
+  readonly problem: string | undefined;
+  /** Runs an action, one at a time. */
+  readonly run: (action: () => Promise<unknown>) => void;
+  /** Removes the refusal. */
+  readonly forget: () => void;
+}
+
+/** State of a control whose action may be refused. */
+export function useAct(): Act {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const running = useRef(false);
+  const perform = async (action: () => Promise<unknown>): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    try {
+      await action();
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  return { isBusy, problem, run: (action) => void perform(action), forget: () => setProblem(undefined) };
+}
+
 /** Button that runs an operation of the bridge; a refusal appears beside it. */
 export function Action({
   action,
@@ -88,21 +120,13 @@ export function Action({
   readonly isLocal?: boolean;
   readonly children?: ComponentChildren;
 }): VNode {
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, run } = useAct();
   const offer = useOffer();
-  const act = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const act = (): void =>
+    run(async () => {
       await action();
-      setProblem(undefined);
       done?.();
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return html`<span class="action">
     <${Button} type="button" kind=${kind} label=${label} confirm=${confirm} use=${act}
       state=${{ disabled: isBusy || waits, ...(isLocal ? {} : offer) }}>${children}<//>
@@ -127,20 +151,16 @@ export function Line({
   readonly confirm?: string;
   readonly children?: ComponentChildren;
 }): VNode {
-  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const { problem, run } = useAct();
   const offer = useOffer();
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const values = formValues(form);
-    try {
-      await action(values);
-      setProblem(undefined);
+    run(async () => {
+      await action(formValues(form));
       form.reset();
       done?.();
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
+    });
   };
   return html`<form class="line" aria-label=${label} onSubmit=${submit}>
     ${children}

@@ -46,11 +46,11 @@ describe.skipIf(missing !== undefined)(
           },
         ],
         [
-          /^switch Filter (on|off)$/,
+          /^switch Use filter$/,
           async () => {
-            await page.getByRole('switch', { name: 'Filter on' }).click();
+            await page.getByRole('switch', { name: 'Use filter', checked: true }).click();
             await expect.poll(() => rows.count()).toBe(4);
-            await page.getByRole('switch', { name: 'Filter off' }).click();
+            await page.getByRole('switch', { name: 'Use filter', checked: false }).click();
             await expect.poll(() => rows.count()).toBe(1);
           },
         ],

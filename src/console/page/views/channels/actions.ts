@@ -7,6 +7,8 @@ import type { View } from './use-view.ts';
 export interface Opened {
   readonly id: string;
   readonly title: string;
+  /** Name of the application. */
+  readonly app: string;
   readonly components: readonly object[];
 }
 
@@ -57,11 +59,11 @@ export async function coded<T>(answer: Promise<T>): Promise<T> {
 
 /** Opens the modal of an answer. Throws where the application failed, or where the answer is not for a person. */
 export function settle(
-  { id, state, reason, modal }: PlayedInteraction,
+  { id, application, state, reason, modal }: PlayedInteraction,
   opened: (modal: Opened | undefined) => void,
 ): void {
   if (modal !== undefined && state === 'modal')
-    opened({ id, title: modal.title, components: modal.components });
+    opened({ id, title: modal.title, app: application.name, components: modal.components });
   if (state === 'failed') throw new Error(`The application did not respond: ${reason ?? 'no reason'}`);
   if (state === 'waiting') throw new Error('No answer yet: the clock of the emulator stands still');
   if (state === 'premium') throw new Error('The application asks for a purchase');

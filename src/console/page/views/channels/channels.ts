@@ -64,7 +64,7 @@ export function Channels({ feed, address }: { readonly feed: Feed; readonly addr
   return html`<section class="channels-page">
     <header class="channels-bar"><h1>Channels</h1>
       <button type="button" class="channels-open" aria-expanded=${isNavOpen} aria-controls="channel-list" onClick=${() => setNavOpen(!isNavOpen)}>All channels</button>
-      <button type="button" disabled=${another === undefined || viewers.length >= MAX_VIEWERS} onClick=${() => another && go(current, [...viewers, another.username])}>Look as another user</button>
+      <button type="button" disabled=${another === undefined || viewers.length >= MAX_VIEWERS} title=${another === undefined ? 'Every user looks already' : `At most ${MAX_VIEWERS} look side by side`} onClick=${() => another && go(current, [...viewers, another.username])}>Look as another user</button>
     </header>
     <div class="channels-room">
       <div id="channel-list" class=${isNavOpen ? 'open' : ''}><${ChannelList} channels=${channels} current=${current} open=${go} /></div>

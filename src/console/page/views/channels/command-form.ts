@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/api.ts';
 import { mediaAddress } from '../../data/media.ts';
 import { DrawingContext } from '../../message/drawing.ts';
-import { messageOf, Problem, useOffer } from '../../parts/controls.ts';
+import { Problem, useAct, useOffer } from '../../parts/controls.ts';
 import { coded, type Opened, settle } from './actions.ts';
 import { CommandOption, type OptionValue } from './command-option.ts';
 import { leavesOf } from './command-options.ts';
@@ -30,8 +30,7 @@ export function CommandForm({ command, view, user, opened, close }: FormProps): 
   const [at, setAt] = useState(0);
   const [values, setValues] = useState<Readonly<Record<string, OptionValue>>>({});
   const [target, setTarget] = useState('');
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, run } = useAct();
   const form = useRef<HTMLFormElement>(null);
   const offer = useOffer();
   const leaf = leaves[at] ?? { path: command.name, options: [] };
@@ -47,18 +46,14 @@ export function CommandForm({ command, view, user, opened, close }: FormProps): 
     user,
     channel,
   };
-  const submit = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    setBusy(true);
-    try {
+    run(async () => {
       const { options, files } = await separated(values);
       const chosen = target === '' ? {} : { target };
       settle(await coded(call('interaction.use', { ...use, options, files, ...chosen })), opened);
       close();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    });
   };
   const complete = async (option: string, text: string) => {
     const { options } = await separated(values, option);

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../data/api.ts';
-import { messageOf, Problem, useOffer } from '../../parts/controls.ts';
+import { Problem, useAct, useOffer } from '../../parts/controls.ts';
 import { Icon } from '../../parts/icon.ts';
 import { coded, type Opened } from './actions.ts';
 import { CommandForm } from './command-form.ts';
@@ -29,9 +29,8 @@ interface ComposerProps {
 export function Composer({ view, user, reply, setReply, opened }: ComposerProps): VNode {
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [problem, setProblem] = useState<string | undefined>(undefined);
   const [command, setCommand] = useState<OfferedCommand | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const { problem, run, forget } = useAct();
   const field = useRef<HTMLTextAreaElement>(null);
   const offer = useOffer();
   const channel = view.channel.id;
@@ -41,8 +40,7 @@ export function Composer({ view, user, reply, setReply, opened }: ComposerProps)
     if (reply !== undefined) field.current?.focus();
   }, [reply]);
   const send = async (): Promise<void> => {
-    if (isBusy || (text.trim() === '' && files.length === 0)) return;
-    setBusy(true);
+    if (text.trim() === '' && files.length === 0) return;
     try {
       const sent = await Promise.all(files.map(encoded));
       await coded(
@@ -57,19 +55,15 @@ export function Composer({ view, user, reply, setReply, opened }: ComposerProps)
       setText('');
       setFiles([]);
       setReply(undefined);
-      setProblem(undefined);
       typed.current = 0;
-    } catch (error) {
-      setProblem(messageOf(error));
     } finally {
-      setBusy(false);
       field.current?.focus();
     }
   };
   const input = (event: Event): void => {
     const { value } = event.currentTarget as HTMLTextAreaElement;
     setText(value);
-    setProblem(undefined);
+    forget();
     if (value !== '' && !value.startsWith('/') && Date.now() - typed.current > TYPING_MS) {
       typed.current = Date.now();
       // Others see that the user types. A refusal is ignored, because the message itself is refused then.
@@ -86,7 +80,7 @@ export function Composer({ view, user, reply, setReply, opened }: ComposerProps)
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     const [only] = found;
-    if (only === undefined) void send();
+    if (only === undefined) run(send);
     else choose(only);
   };
   if (command !== undefined) {
@@ -97,14 +91,14 @@ export function Composer({ view, user, reply, setReply, opened }: ComposerProps)
     ${reply === undefined ? null : html`<p class="replying note">Replying to <bdi>${nameOf(view, answered)}</bdi> <button type="button" aria-label="Do not reply" onClick=${() => setReply(undefined)}><${Icon} name="close" /></button></p>`}
     ${
       text.startsWith('/')
-        ? html`<ul class="commands" aria-label="Commands">${found.map((one) => html`<li key=${one.id}><button type="button" onClick=${() => choose(one)}><strong>${one.type === 1 ? '/' : ''}${one.name}</strong> <span class="note">${one.description || kindText(one.type)} · ${one.application.name}</span></button></li>`)}
+        ? html`<ul class="commands" aria-label="Commands">${found.map((one, index) => html`<li key=${one.id}><button type="button" onClick=${() => choose(one)}><strong>${one.type === 1 ? '/' : ''}${one.name}</strong> <span class="note">${one.description || kindText(one.type)} · ${one.application.name}</span>${index === 0 ? html` <kbd>Enter</kbd>` : null}</button></li>`)}
           ${found.length === 0 ? html`<li class="note">${commands === undefined ? 'Looking…' : 'No command fits. A bot registers commands; Enter sends the text as it is.'}</li>` : null}</ul>`
         : null
     }
     ${files.length === 0 ? null : html`<ul class="files">${files.map((file) => html`<li key=${file.name}>${file.name} <button type="button" aria-label=${`Remove ${file.name}`} onClick=${() => setFiles(files.filter((one) => one !== file))}><${Icon} name="close" /></button></li>`)}</ul>`}
     <form aria-label=${`Write as ${user}`} onSubmit=${(event: Event) => {
       event.preventDefault();
-      void send();
+      run(send);
     }}>
       <textarea ref=${field} rows="1" maxlength=${MAX_CHARS} dir="auto" aria-label=${`Message as ${user}`} placeholder=${view.may.say ? `Message ${view.channel.name}, or / for commands` : `${user} may not write here; / for commands`} value=${text} onInput=${input} onKeyDown=${key}></textarea>
       ${view.may.attach ? html`<label class="attach" title="Add files"><span class="unseen">Add files</span><${Icon} name="attach" /><input type="file" class="unseen" multiple onChange=${(event: Event) => setFiles([...((event.currentTarget as HTMLInputElement).files ?? [])])} /></label>` : null}

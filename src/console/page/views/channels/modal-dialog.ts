@@ -5,7 +5,7 @@ import { call } from '../../data/api.ts';
 import { mediaAddress } from '../../data/media.ts';
 import { DrawingContext } from '../../message/drawing.ts';
 import { type FieldValue, ModalFields } from '../../message/modal.ts';
-import { messageOf, Problem, useOffer } from '../../parts/controls.ts';
+import { Problem, useAct, useOffer } from '../../parts/controls.ts';
 import { coded, type Opened, settle, suggesting } from './actions.ts';
 import { type EncodedFile, encoded } from './files.ts';
 import type { View } from './use-view.ts';
@@ -24,29 +24,29 @@ export function ModalDialog({
 }): VNode {
   const box = useRef<HTMLDialogElement>(null);
   const [values, setValues] = useState<Readonly<Record<string, FieldValue>>>({});
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, run } = useAct();
   const offer = useOffer();
   useEffect(() => {
     if (box.current?.open === false) box.current.showModal();
+    // Otherwise the focus is on Cancel.
+    box.current
+      ?.querySelector<HTMLElement>('.modal-fields :is(input, textarea, select, .chooser-field)')
+      ?.focus();
   }, []);
   const close = (): void => opened(undefined);
-  const submit = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    setBusy(true);
-    try {
+    run(async () => {
       const { fields, files } = await separated(values);
       const answer = await coded(call('interaction.submit', { id: modal.id, fields, files, user }));
       close();
       settle(answer, opened);
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    });
   };
   return html`<dialog ref=${box} class="modal" aria-labelledby="modal-title" onClose=${close}>
     <form onSubmit=${submit}>
       <header><h2 id="modal-title"><bdi>${modal.title}</bdi></h2><button type="button" onClick=${() => box.current?.close()}>Cancel</button></header>
+      <p class="note">From <bdi>${modal.app}</bdi>, for ${user}</p>
       <${DrawingContext.Provider} value=${{ names: view, media: mediaAddress, now: Date.now() }}>
         <${ModalFields} components=${modal.components} suggest=${suggesting(view.channel.id, user)}
           change=${(id: string, value: FieldValue) => setValues((before) => ({ ...before, [id]: value }))} /><//>

@@ -1,12 +1,15 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { timeOfDay } from '../../../../journal/describe.ts';
 import { type Exchange, entriesOf } from '../../../../journal/exchange.ts';
 import type { Feed } from '../../data/feed.ts';
 import { useFeed } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { pageAddress } from '../../shell/pages.ts';
+import { positionOf } from '../traffic/matching.ts';
+import { entryAddress } from '../traffic/opened/entry-option.ts';
+import { CALLBACK, interactionOf } from '../traffic/opened/links.ts';
 
 /** Number of listed rows, and of the newest rows that are searched for them. */
 const MAX_ROWS = 40;
@@ -15,6 +18,7 @@ const MAX_SEARCHED = 1500;
 /** One row: what the platform sent to a bot, or what a bot did. */
 interface Row {
   readonly id: number;
+  readonly seq: number;
   readonly at: number;
   readonly isFromBot: boolean;
   readonly what: string;
@@ -26,13 +30,23 @@ interface Row {
 export function Passed({ feed, channel }: { readonly feed: Feed; readonly channel: string }): VNode {
   useFeed(feed);
   const [isHere, setHere] = useState(false);
-  const rows = rowsOf(feed.rows, isHere ? channel : '');
+  const listed = isHere ? channel : '';
+  const listing = useMemo(() => new Listing(listed), [listed]);
+  const rows = listing.of(feed.rows).map(rowOf);
   return html`<section class="passed" aria-labelledby="passed-title"><h2 id="passed-title">Between platform and bots</h2>
     <label><input type="checkbox" checked=${isHere} onChange=${() => setHere(!isHere)} /> Only this channel</label>
     ${rows.length === 0 ? html`<${Empty}>${feed.journalOff ?? 'Nothing passed yet: a bot connects to the gateway of this bridge.'}<//>` : null}
     <ol tabindex="0" aria-label="Newest first">${rows.map(
-      ({ id, at, isFromBot, what, result, isBad }) => html`<li key=${id} class=${isFromBot ? 'from-bot' : ''}>
-        <time dateTime=${new Date(at).toISOString()}>${timeOfDay(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<code>${what}</code>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
+      ({
+        id,
+        seq,
+        at,
+        isFromBot,
+        what,
+        result,
+        isBad,
+      }) => html`<li key=${id} class=${isFromBot ? 'from-bot' : ''}>
+        <time dateTime=${new Date(at).toISOString()}>${timeOfDay(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<a href=${entryAddress(seq)}><code>${what}</code></a>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
     )}</ol>
     <p><a href=${pageAddress('traffic')}>All traffic</a></p>
   </section>` as VNode;
@@ -40,30 +54,63 @@ export function Passed({ feed, channel }: { readonly feed: Feed; readonly channe
 
 /** Traffic that says nothing of a channel. */
 const QUIET = /^(?:READY|RESUMED|GUILD_CREATE|PRESENCE_UPDATE|heartbeat|hello)\b/i;
+/** Routes whose paths have the credentials of an application, so that its bot sends no others. */
+const HELD_BY_TOKEN = /^\w+ \S*\/(?:interactions|webhooks)\//;
 
-function rowsOf(rows: readonly Exchange[], channel: string): readonly Row[] {
-  const found: Row[] = [];
-  const oldest = Math.max(0, rows.length - MAX_SEARCHED);
-  for (let index = rows.length - 1; index >= oldest && found.length < MAX_ROWS; index--) {
-    const row = rows[index];
-    if (row !== undefined && isOf(row, channel)) found.push(rowOf(row));
+/** Newest rows of bots, of all channels or of one. Each row is examined once, because that costs its text. */
+class Listing {
+  readonly #channel: string;
+  /** Interactions in the channel: their callbacks do not name it. */
+  readonly #interactions = new Set<string>();
+  #upTo = 0;
+  #found: readonly Exchange[] = [];
+
+  constructor(channel: string) {
+    this.#channel = channel;
   }
-  return found;
+
+  /** Listed rows among all rows of the traffic, the newest first. */
+  of(rows: readonly Exchange[]): readonly Exchange[] {
+    const next = Math.max(positionOf(rows, this.#upTo + 1), rows.length - MAX_SEARCHED);
+    const added = rows.slice(next).filter((row) => this.#has(row));
+    this.#upTo = rows.at(-1)?.id ?? this.#upTo;
+    const oldest = rows[0]?.id ?? Number.POSITIVE_INFINITY;
+    this.#found = [...added.toReversed(), ...this.#found.filter(({ id }) => id >= oldest)].slice(0, MAX_ROWS);
+    return this.#found;
+  }
+
+  #has(row: Exchange): boolean {
+    if (!isOfBot(row) || QUIET.test(row.name)) return false;
+    if (this.#channel === '') return true;
+    if (this.#interactions.has(CALLBACK.exec(row.name)?.[1] ?? '')) return true;
+    if (!entriesOf(row).some((entry) => JSON.stringify(entry).includes(this.#channel))) return false;
+    const interaction = interactionOf(row);
+    if (interaction !== undefined) this.#interactions.add(interaction);
+    return true;
+  }
 }
 
-/** Whether a row is of a bot and names a channel, in its path or in its text. */
-function isOf(row: Exchange, channel: string): boolean {
-  if (!['http', 'gateway', 'webhook'].includes(row.kind) || QUIET.test(row.name)) return false;
-  return channel === '' || entriesOf(row).some((entry) => JSON.stringify(entry).includes(channel));
+/** Whether a row is of a bot; other programs, such as apps with access tokens, use the HTTP API, too. */
+function isOfBot({ kind, name, request }: Exchange): boolean {
+  if (request?.kind !== 'http') return kind === 'gateway' || kind === 'webhook';
+  return request.request.headers['authorization']?.startsWith('Bot ') === true || HELD_BY_TOKEN.test(name);
 }
 
-function rowOf({ id, at, kind, name, request, code, ms, state }: Exchange): Row {
+function rowOf({ id, seq, at, kind, name, request, code, ms, state }: Exchange): Row {
   const isFromBot = kind === 'http' || (kind === 'gateway' && request !== undefined);
   const result = [code, ms === undefined ? '' : `${Math.round(ms)} ms`]
     .filter((text) => text !== '')
     .join(', ');
   const isBad = state === 'failed' || state === 'unanswered';
-  return { id, at, isFromBot, what: kind === 'webhook' ? `webhook ${name}` : shortened(name), result, isBad };
+  return {
+    id,
+    seq,
+    at,
+    isFromBot,
+    what: kind === 'webhook' ? `webhook ${name}` : shortened(name),
+    result,
+    isBad,
+  };
 }
 
 /** Route without the version of the API, and without the tokens of interactions. */

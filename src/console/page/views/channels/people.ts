@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
 import { mediaAddress } from '../../data/media.ts';
-import { messageOf, Problem } from '../../parts/controls.ts';
+import { Problem, usePolled } from '../../parts/controls.ts';
 import { spanText } from '../../parts/time.ts';
 import type { ListedUser } from './types.ts';
 
@@ -37,24 +37,10 @@ export function People({
 }
 
 function ProfileCard({ user, guild }: { readonly user: string; readonly guild: string | undefined }): VNode {
-  const [profile, setProfile] = useState<Profile | undefined>(undefined);
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    let isOn = true;
-    const read = (): void => {
-      if (document.hidden) return;
-      call('user.view', { user, ...(guild === undefined ? {} : { guild }) }).then(
-        (next) => isOn && setProfile(next),
-        (error: unknown) => isOn && setProblem(messageOf(error)),
-      );
-    };
-    read();
-    const timer = setInterval(read, POLL_MS);
-    return () => {
-      isOn = false;
-      clearInterval(timer);
-    };
-  }, [user, guild]);
+  const { value: profile, problem } = usePolled(
+    () => call('user.view', { user, ...(guild === undefined ? {} : { guild }) }),
+    POLL_MS,
+  );
   if (profile === undefined) return html`<${Problem} text=${problem} />` as VNode;
   const { username, global_name, nick, roles, activities, voice, avatar } = profile;
   return html`<div class="profile card">

@@ -42,7 +42,7 @@ export function RequestCard({
     <dl>
       <dt>Program</dt><dd><bdi>${program ?? 'an unnamed program'}</bdi>${pid === undefined ? '' : `, pid ${pid}`} (unverified)</dd>
       ${entrance === undefined ? null : html`<dt>Through</dt><dd>the ${entrance}</dd>`}
-      ${over === undefined ? null : html`<dt>Over</dt><dd>${over}</dd>`}
+      ${over === undefined ? null : html`<dt>Connection</dt><dd>${over}</dd>`}
       <dt>Application</dt><dd class="id">${clientId}</dd>
     </dl>
     <p class="buttons">

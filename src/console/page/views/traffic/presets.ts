@@ -5,7 +5,7 @@ import { splitFilter } from '../../../../journal/filter/edit.ts';
 import { Icon } from '../../parts/icon.ts';
 
 /** Filters that are there from the start. */
-const PRESETS: readonly (readonly [title: string, filter: string])[] = [
+export const PRESETS: readonly (readonly [title: string, filter: string])[] = [
   ['Errors', 'status:error'],
   ['Slow: more than 100 ms', 'ms:>100'],
   ['Without PING and heartbeats', '-cmd:PING,HEARTBEAT'],

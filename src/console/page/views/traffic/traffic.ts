@@ -96,7 +96,7 @@ export function Traffic({
     <div class="bar" role="search">
       <${FilterInput} text=${filter.text} setText=${filter.setText} problem=${filter.problem} isOff=${filter.isOff} input=${input}
         known=${() => knownValues(feed)} />
-      <button type="button" role="switch" aria-checked=${!filter.isOff} onClick=${filter.turn}>Filter ${filter.isOff ? 'off' : 'on'}</button>
+      <button type="button" role="switch" aria-checked=${!filter.isOff} onClick=${filter.turn}>Use filter</button>
       <${Presets} text=${filter.text} setText=${filter.setText} />
       <button type="button" role="switch" aria-checked=${follows} onClick=${follow}><${Icon} name="down" /> Follow</button>
       <button type="button" disabled=${opened === undefined} aria-pressed=${isPinned} onClick=${() => opened !== undefined && pin(opened)}><${Icon} name="pin" /> Pin</button>

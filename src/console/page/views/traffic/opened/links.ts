@@ -10,7 +10,7 @@ export interface RowLink {
 /** Maximum number of rows that are searched, from the newest. */
 const MAX_SEARCHED = 20_000;
 /** The path of a callback, with the id of its interaction. */
-const CALLBACK = /\/interactions\/(\d{1,20})\//;
+export const CALLBACK = /\/interactions\/(\d{1,20})\//;
 
 /** Rows that a row led to, or that led to it: an interaction and the HTTP request that answered it. */
 export function linksOf(row: Exchange, rows: readonly Exchange[]): readonly RowLink[] {
@@ -39,7 +39,7 @@ function search(rows: readonly Exchange[], matches: (row: Exchange) => boolean):
 }
 
 /** Id of the interaction that a row brings to its application; undefined for any other row. */
-function interactionOf({ kind, name, request, answer }: Exchange): string | undefined {
+export function interactionOf({ kind, name, request, answer }: Exchange): string | undefined {
   if (kind === 'gateway' && name === 'INTERACTION_CREATE') return idIn(answer, 'd');
   return kind === 'webhook' && name === 'INTERACTION' ? idIn(request) : undefined;
 }

@@ -86,7 +86,7 @@ function Facts({ row, names }: Pick<OpenedProps, 'row'> & { readonly names: AppN
   const name = names.text(peer);
   const named = codeName(row);
   const numbers =
-    answer === undefined || answer.seq === seq ? `Entry ${seq}` : `Entries ${seq} and ${answer.seq}`;
+    answer === undefined || answer.seq === seq ? `Number ${seq}` : `Numbers ${seq} and ${answer.seq}`;
   return html`<ul class="facts">
     ${name === '' ? null : html`<li><a href=${appTraffic(name)}>${name}</a></li>`}
     <li><${Ago} at=${at} now=${now} />, at ${timeOfDay(at)}</li>
@@ -94,7 +94,7 @@ function Facts({ row, names }: Pick<OpenedProps, 'row'> & { readonly names: AppN
     ${ms === undefined ? null : html`<li>Took ${durationText(ms)}</li>`}
     ${bytes === 0 ? null : html`<li>${sizeText(bytes)}</li>`}
     ${peer.session === undefined ? null : html`<li>Session <code>${shortId(peer.session)}</code></li>`}
-    <li>${numbers}</li>
+    <li>${numbers} in the journal</li>
   </ul>` as VNode;
 }
 
