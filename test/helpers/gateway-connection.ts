@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { constants, createInflate, type Inflate, inflateSync } from 'node:zlib';
+import { PassThrough, type Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
 import { WebSocket } from 'ws';
 import { PATIENCE_MS } from './patience.ts';
 
@@ -28,7 +29,7 @@ export class GatewayConnection {
   readonly closed: Promise<GatewayClosed>;
   #taken = 0;
   #wake = (): void => {};
-  #inflate: Inflate | undefined;
+  #inflate: Transform | undefined;
   #chunks: Buffer[] = [];
   #inflated: Buffer[] = [];
 
@@ -36,15 +37,20 @@ export class GatewayConnection {
   constructor(api: string, query = '?v=10&encoding=json') {
     const address = `${api.replace('http', 'ws').replace('/api', '')}/gateway${query}`;
     this.socket = new WebSocket(address, { perMessageDeflate: false });
-    const isStream = query.includes('zlib-stream');
+    const isZlib = query.includes('zlib-stream');
+    const isStream = isZlib || query.includes('zstd-stream');
     if (isStream) {
-      this.#inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
+      this.#inflate = isZlib
+        ? zlib.createInflate({ finishFlush: zlib.constants.Z_SYNC_FLUSH })
+        : // A Node without zstd is told so before anything comes.
+          ((zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress?.() ??
+          new PassThrough());
       this.#inflate.on('data', (chunk: Buffer) => this.#inflated.push(chunk));
     }
     this.socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) this.binary += 1;
-      if (isStream) return this.#stream(data);
-      this.#take(isBinary ? inflateSync(data).toString('utf8') : data.toString('utf8'));
+      if (isStream) return this.#stream(data, isZlib);
+      this.#take(isBinary ? zlib.inflateSync(data).toString('utf8') : data.toString('utf8'));
     });
     this.socket.on('error', () => {});
     this.closed = new Promise((resolve) => {
@@ -120,9 +126,10 @@ export class GatewayConnection {
     await closed;
   }
 
-  #stream(data: Buffer): void {
+  #stream(data: Buffer, isZlib: boolean): void {
     this.#chunks.push(data);
-    if (data.readUInt32BE(data.length - 4) !== 0x0000ffff) return;
+    // With zstd, each message is a payload.
+    if (isZlib && data.readUInt32BE(data.length - 4) !== 0x0000ffff) return;
     const whole = Buffer.concat(this.#chunks);
     this.#chunks = [];
     // What comes out before the callback of a write belongs to that write.

@@ -29,7 +29,7 @@ import { type Disturbance, type GatewayReading, type SessionView, viewOf } from 
 import { Sessions } from './sessions.ts';
 import { TokenEnds } from './token-ends.ts';
 import { watchTokens } from './token-watch.ts';
-import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
+import { COMPRESSORS, type Compressor, PlainWire, StreamWire, type Wire } from './wire.ts';
 
 /** Services that the gateway server uses. */
 export type GatewayServerNeeds = Base & HasApplications & HasLog & HasOAuth2 & Observers;
@@ -101,6 +101,10 @@ export interface GatewayServerOptions {
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
+function undecodable(why: string): GatewayFault {
+  return new GatewayFault(CloseCode.DECODE_ERROR, `Error while decoding payload: ${why}`);
+}
+
 /** Accepts gateway connections, and manages their sessions. */
 export class GatewayServer implements ConnectionHost {
   readonly #options: GatewayServerOptions;
@@ -147,8 +151,14 @@ export class GatewayServer implements ConnectionHost {
       end.on('error', onError);
       const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
       const transport = this.#transport(query);
-      if (transport instanceof GatewayFault) return end.close(transport.code, transport.message);
-      const wire = transport.compress ? new ZlibStreamWire(end) : new PlainWire(end);
+      if (transport instanceof GatewayFault) {
+        this.#options.platform.log.warn(
+          `the gateway refused a connection: ${transport.code} ${transport.message}`,
+        );
+        return end.close(transport.code, transport.message);
+      }
+      const { compressor } = transport;
+      const wire = compressor === undefined ? new PlainWire(end) : new StreamWire(end, compressor());
       this.#enter(end, wire, transport.version, base);
     });
   }
@@ -234,20 +244,26 @@ export class GatewayServer implements ConnectionHost {
   /** Reads the transport options in the query of the URL, or returns the reason for a refusal. */
   #transport(
     query: URLSearchParams,
-  ): { readonly version: number; readonly compress: boolean } | GatewayFault {
+  ): { readonly version: number; readonly compressor?: () => Compressor } | GatewayFault {
     const version = query.get('v') ?? String(NEWEST);
     if (!/^\d{1,2}$/.test(version) || Number(version) < OLDEST || Number(version) > NEWEST) {
       const message = `Invalid API version: v is from ${OLDEST} to ${NEWEST}`;
       return new GatewayFault(CloseCode.INVALID_API_VERSION, message);
     }
     const encoding = query.get('encoding') ?? 'json';
-    const compress = query.get('compress') ?? '';
-    if (encoding !== 'json' || !['', 'zlib-stream'].includes(compress)) {
-      const message =
-        'Error while decoding payload: only encoding=json, with or without compress=zlib-stream';
-      return new GatewayFault(CloseCode.DECODE_ERROR, message);
+    if (encoding !== 'json') {
+      const name = encoding === 'etf' ? 'ETF' : 'that encoding';
+      return undecodable(`${name} is not offered; connect with encoding=json`);
     }
-    return { version: Number(version), compress: compress !== '' };
+    const compress = query.get('compress') ?? '';
+    if (compress === '') return { version: Number(version) };
+    const compressor = COMPRESSORS.get(compress);
+    if (compressor !== undefined) return { version: Number(version), compressor };
+    return undecodable(
+      compress === 'zstd-stream'
+        ? `zstd-stream needs Node 22.15 or newer, this is ${process.versions.node}; take zlib-stream`
+        : 'compress is zlib-stream, zstd-stream or absent',
+    );
   }
 
   #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {

@@ -96,7 +96,8 @@ export const commands = {
   identify: z.object({
     token: z.string(),
     properties: z.looseObject({}),
-    compress: z.nullish(z.boolean()),
+    /** True for compressed payloads. Oceanic repeats the compression of its connection here, as text. */
+    compress: z.nullish(z.union([z.boolean(), z.string()])),
     large_threshold: z.nullish(z.int()),
     shard: z.nullish(z.array(z.int())),
     presence: z.nullish(somePresence.transform(presenceOf)),

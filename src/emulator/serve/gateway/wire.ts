@@ -1,5 +1,5 @@
-import type { Deflate } from 'node:zlib';
-import { constants, createDeflate, deflateSync } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
 import type { WebSocket } from 'ws';
 import { splitBytes } from '../../../faults/pieces.ts';
 
@@ -50,7 +50,7 @@ export class PlainWire implements Wire {
 
   send(text: string, left?: () => void, isSplit = false): void {
     const isCompressed = this.#compress && text.length >= WORTH_COMPRESSING;
-    const data = isCompressed ? deflateSync(text) : text;
+    const data = isCompressed ? zlib.deflateSync(text) : text;
     if (isSplit) sendSplit(this.#socket, Buffer.from(data), isCompressed, left);
     else this.#socket.send(data, { binary: isCompressed }, left);
   }
@@ -58,18 +58,35 @@ export class PlainWire implements Wire {
   close(): void {}
 }
 
-/** Sends all payloads in one zlib stream. Each payload ends with a flush, 00 00 FF FF. */
-export class ZlibStreamWire implements Wire {
+/** A compressor of Node. */
+export type Compressor = Transform & { close(): void };
+
+/** What Node has of zstd from 22.15 and 23.8 on. */
+const { createZstdCompress } = zlib as { createZstdCompress?: (options: { flush: number }) => Compressor };
+/** `ZSTD_e_flush`, which ends a block and not the frame. */
+const ZSTD_FLUSH = 1;
+
+/** The compressors that this Node has, by the value of `compress` in the address of the gateway. */
+export const COMPRESSORS: ReadonlyMap<string, () => Compressor> = new Map([
+  ['zlib-stream', () => zlib.createDeflate({ flush: zlib.constants.Z_SYNC_FLUSH })],
+  ...(createZstdCompress === undefined
+    ? []
+    : [['zstd-stream', () => createZstdCompress({ flush: ZSTD_FLUSH })] as const]),
+]);
+
+/** Sends all payloads in one compressed stream. Each payload ends with a flush; of zlib that is 00 00 FF FF. */
+export class StreamWire implements Wire {
   readonly #socket: WebSocket;
-  readonly #deflate: Deflate = createDeflate({ flush: constants.Z_SYNC_FLUSH });
+  readonly #compressor: Compressor;
   #chunks: Buffer[] = [];
   /** Number of bytes that are being compressed. */
   #inside = 0;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, compressor: Compressor) {
     this.#socket = socket;
-    this.#deflate.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
-    this.#deflate.on('error', () => socket.terminate());
+    this.#compressor = compressor;
+    this.#compressor.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
+    this.#compressor.on('error', () => socket.terminate());
   }
 
   get waiting(): number {
@@ -79,7 +96,7 @@ export class ZlibStreamWire implements Wire {
   send(text: string, left?: () => void, isSplit = false): void {
     const { length } = text;
     this.#inside += length;
-    this.#deflate.write(text, () => {
+    this.#compressor.write(text, () => {
       this.#inside -= length;
       const bytes = Buffer.concat(this.#chunks);
       this.#chunks = [];
@@ -90,6 +107,6 @@ export class ZlibStreamWire implements Wire {
   }
 
   close(): void {
-    this.#deflate.close();
+    this.#compressor.close();
   }
 }

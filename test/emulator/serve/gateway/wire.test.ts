@@ -1,7 +1,12 @@
 import { createInflate, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { PlainWire, ZlibStreamWire } from '../../../../src/emulator/serve/gateway/wire.ts';
+import {
+  COMPRESSORS,
+  type Compressor,
+  PlainWire,
+  StreamWire,
+} from '../../../../src/emulator/serve/gateway/wire.ts';
 
 interface Sent {
   readonly data: Buffer;
@@ -26,6 +31,9 @@ function socketOf() {
   };
   return { socket: socket as unknown as WebSocket, sent };
 }
+
+const zlibWire = (socket: WebSocket) =>
+  new StreamWire(socket, (COMPRESSORS.get('zlib-stream') as () => Compressor)());
 
 const joined = (sent: readonly Sent[]) => Buffer.concat(sent.map(({ data }) => data));
 
@@ -68,7 +76,7 @@ describe('a plain wire', () => {
 describe('a wire of one zlib stream', () => {
   it('flushes each payload, in one message or in fragments', async () => {
     const { socket, sent } = socketOf();
-    const wire = new ZlibStreamWire(socket);
+    const wire = zlibWire(socket);
     const texts = ['one', 'two'.repeat(100), 'three'];
     const left: string[] = [];
     for (const text of texts) wire.send(text, () => left.push(text), text.length > 100);
@@ -93,7 +101,7 @@ describe('a wire of one zlib stream', () => {
 
   it('that is closed sends nothing more', async () => {
     const { socket, sent } = socketOf();
-    const wire = new ZlibStreamWire(socket);
+    const wire = zlibWire(socket);
     wire.close();
     let left = 0;
     wire.send('one', () => (left += 1));
