@@ -27,7 +27,7 @@ export function flag(help: string, facts?: OptionFacts): CliOption & { type: 'bo
   return { type: 'boolean', help, ...facts };
 }
 
-/** Argument after the command's name. Only the last argument may be optional or repeated. */
+/** Argument after the command's name. Only the last argument, and the one before a command line behind `--`, may be optional or repeated. */
 export interface CliPositional {
   readonly name: string;
   readonly help: string;
@@ -59,6 +59,8 @@ type ValuesOf<O extends CliOptions> = {
 export interface Invocation<O extends CliOptions = CliOptions> {
   readonly values: ValuesOf<O>;
   readonly positionals: readonly string[];
+  /** Words behind `--`, where the command declares a command line that stands there; `positionals` then lacks them. */
+  readonly behind?: readonly string[];
   /** True with `--json`: the command prints exactly one JSON value on stdout. */
   readonly json: boolean;
 }

@@ -11,6 +11,7 @@ import {
 } from './commands/emulator-interact.ts';
 import { emulatorInviteJob } from './commands/emulator-invite.ts';
 import { emulatorPicture } from './commands/emulator-picture.ts';
+import { emulatorPlay } from './commands/emulator-play.ts';
 import { emulatorRead } from './commands/emulator-read.ts';
 import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import { emulatorWebhooks } from './commands/emulator-webhook.ts';
@@ -28,6 +29,7 @@ export const emulatorCommands: readonly CliCommand[] = [
   emulatorInteractions,
   emulatorRead,
   emulatorPicture,
+  emulatorPlay,
   ...operatorCommands(adminDeclarations),
   emulatorInviteJob,
   emulatorWebhooks,

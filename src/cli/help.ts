@@ -31,12 +31,14 @@ function examplesText({ examples }: CliCommand, style: Style): string {
 
 /** Usage line, such as `footbridge emulator voice set [OPTIONS] KEY VALUE`. */
 export function usageLine(command: CliCommand): string {
-  const placeholders = (command.positionals ?? []).map(positionalWord);
+  const { positionals = [] } = command;
+  const placeholders = positionals.map(positionalWord);
   // A `raw` command parses its own arguments, so its options are not described here.
   if (command.raw) return ['footbridge', command.name, ...placeholders, '[OPTIONS]'].join(' ');
-  // The `--` separates our options from those of the other command line.
-  const separator = command.positionals?.some(({ isCommandLine }) => isCommandLine) ? ['--'] : [];
-  return ['footbridge', command.name, '[OPTIONS]', ...separator, ...placeholders].join(' ');
+  // The `--` separates our words from the other command line.
+  const at = positionals.findIndex(({ isCommandLine }) => isCommandLine === true);
+  if (at !== -1) placeholders.splice(at, 0, '--');
+  return ['footbridge', command.name, '[OPTIONS]', ...placeholders].join(' ');
 }
 
 function positionalWord({ name, arity }: CliPositional): string {

@@ -180,7 +180,15 @@ function parseFor(command: CliCommand, args: readonly string[], table: readonly 
     return { kind: 'run', command, invocation: { values: {}, positionals: args, json: false } };
   }
   const options = optionsOf(command);
-  const { values, positionals } = parseWith(command, options, args);
+  const parsed = parseWith(command, options, args);
+  const { values } = parsed;
+  // Several files and a command line can only be told apart by the dashes between them.
+  const isApart =
+    command.positionals?.some(({ arity }, index, all) => arity === 'many' && index < all.length - 1) === true;
+  const behind = isApart ? parsed.positionals.slice(parsed.positionals.length - parsed.behind) : undefined;
+  const positionals = isApart
+    ? parsed.positionals.slice(0, parsed.positionals.length - parsed.behind)
+    : parsed.positionals;
   if (values['help'] === true) return { kind: 'help', command, prefix: command.name };
   const words = checkPositionals(command, positionals, table);
   const checked = Object.entries(values).map(([name, value]) => {
@@ -189,7 +197,11 @@ function parseFor(command: CliCommand, args: readonly string[], table: readonly 
     return [name, isWord ? chosen(`--${name}`, value, choices, command) : value] as const;
   });
   const { json, ...own } = Object.fromEntries(checked);
-  return { kind: 'run', command, invocation: { values: own, positionals: words, json: json === true } };
+  return {
+    kind: 'run',
+    command,
+    invocation: { values: own, positionals: words, ...(behind && { behind }), json: json === true },
+  };
 }
 
 function parseWith(command: CliCommand, options: CliOptions, args: readonly string[]) {
@@ -214,10 +226,17 @@ function parseWith(command: CliCommand, options: CliOptions, args: readonly stri
     return {
       values: Object.fromEntries(entries) as { readonly [name: string]: string | true | undefined },
       positionals: positionals.map((word) => unmarked(word) as string),
+      behind: behindDashes(tokens),
     };
   } catch (error) {
     throw isLocalError(error) ? error : optionError(command, options, error);
   }
+}
+
+/** Number of the words behind `--`. */
+function behindDashes(tokens: readonly { readonly kind: string; readonly index: number }[]): number {
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? Number.POSITIVE_INFINITY;
+  return tokens.filter(({ kind, index }) => kind === 'positional' && index > end).length;
 }
 
 /** Throws if an option with a value is repeated: otherwise one of its two values would be dropped silently. */
@@ -280,7 +299,7 @@ function checkPositionals(
   const [first = ''] = typed;
   const isMistyped = first !== '' && wanted[0]?.choices?.join() === 'list' && first.toLowerCase() !== 'list';
   const extra = isMistyped ? typed[0] : typed[wanted.length];
-  if (extra !== undefined && (isMistyped || !repeats(wanted.at(-1)))) {
+  if (extra !== undefined && (isMistyped || !wanted.some(repeats))) {
     const lists = LISTING.includes(extra) && (isMistyped || wanted.length === 0);
     const meant = didYouMean(extra, below) || (lists ? ` Did you mean "${command.name}"?` : '');
     throw usage(`One word too many: ${quote(extra)}.${meant}`, command);

@@ -138,7 +138,7 @@ function came(calls: readonly Call[]): string {
 }
 
 /** Whether a value contains another value: objects may have further members at any depth; lists must be equal. */
-function holds(value: unknown, wanted: unknown): boolean {
+export function holds(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
     return isDeepStrictEqual(value, wanted);
   if (typeof value !== 'object' || value === null) return false;

@@ -13,6 +13,15 @@ import { footbridgeCommand, startProgram, temporaryPlace } from './spawn.ts';
 
 const PATCH = '{"guilds":[{"id":"400000000000000001","name":"Other Bank"}]}';
 
+const SCENARIO =
+  '[[scenario]]\nname = "ticket opens"\nstep = [{ as = "otter", say = "hello", in = "#general" }]\n';
+/** The least that connects: an app of the RPC protocol. */
+const BOT = `const body = Buffer.from('{"v":1,"client_id":"300000000000000001"}');
+const head = Buffer.alloc(8);
+head.writeUInt32LE(body.length, 4);
+require('node:net').connect(process.env.FOOTBRIDGE_ENDPOINT).write(Buffer.concat([head, body]));
+`;
+
 describe('an example of a whole program works as it is typed:', () => {
   const rows = examplesOf(isWhole);
   it.each(rows)('%s', async (line, { command }) => {
@@ -20,6 +29,8 @@ describe('an example of a whole program works as it is typed:', () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'world.toml'), await fixtureToToml(defaultFixture()));
     writeFileSync(join(cwd, 'patch.json'), PATCH);
+    writeFileSync(join(cwd, 'ticket.toml'), SCENARIO);
+    writeFileSync(join(cwd, 'bot.js'), BOT);
     writeFileSync(join(cwd, 'world.jsonl'), stateText(rowsOf(defaultFixture())));
     const path = programs(join(cwd, 'bin'), {
       footbridge: `exec ${footbridgeCommand('"$@"')

@@ -28,6 +28,12 @@ const table = [
   command('origins remove', { positionals: [one('WHO')] }),
   command('call', { positionals: [one('CMD'), { name: 'ARGS', help: 'arguments', arity: 'optional' }] }),
   command('use', { positionals: [one('APP'), { name: 'WORD', help: 'words', arity: 'any' }] }),
+  command('play', {
+    positionals: [
+      { name: 'FILE', help: 'files', arity: 'many' },
+      { name: 'COMMAND', help: 'command', arity: 'any', isCommandLine: true },
+    ],
+  }),
   command('emulate', { positionals: [{ name: 'COMMAND', help: 'command', arity: 'many' }] }),
 ];
 
@@ -52,6 +58,22 @@ describe('parseCommandLine', () => {
       name: 'emulator voice set',
       positionals: ['mute', 'true'],
       json: true,
+    });
+  });
+
+  it('tells several files from the command line behind the dashes', () => {
+    const files = ['a.toml', 'b.toml'];
+    expect(parsed('play', ...files)).toMatchObject({ positionals: files, behind: [] });
+    expect(parsed('play', ...files, '--', 'node', '--inspect', 'bot.js')).toMatchObject({
+      positionals: files,
+      behind: ['node', '--inspect', 'bot.js'],
+    });
+    expect(() => parsed('play', '--', 'node')).toThrow('FILE is missing: files.');
+    expect(parsed('emulate', '--', 'node', 'bot.js')).toEqual({
+      name: 'emulate',
+      values: {},
+      positionals: ['node', 'bot.js'],
+      json: false,
     });
   });
 

@@ -51,6 +51,12 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/journal': ['src/wire'],
   'src/record': ['src/wire', 'src/journal', 'platform'],
   'src/faults': ['src/wire', 'src/journal'],
+  'src/scenario': [
+    'src/journal',
+    'src/emulator/kernel/time-text.ts',
+    'src/testing/calls.ts',
+    'src/testing/expectation.ts',
+  ],
   'src/forward': ['src/wire', 'src/loopback', 'src/journal', 'src/scheduling', 'platform'],
   'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling'],
   'src/loopback': ['src/scheduling', 'platform'],
@@ -91,7 +97,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/picture': ['src/console', 'platform'],
   // The bridge is an app of its own server, for which it uses the library of apps.
   'src/daemon': [...DAEMON_SEES, 'src/client', 'platform', 'package.json'],
-  'src/testing': [...DAEMON_SEES, 'src/daemon', 'platform'],
+  'src/testing': [...DAEMON_SEES, 'src/daemon', 'src/scenario', 'platform'],
   'src/cli': ['src', 'platform', 'service', 'package.json'],
   'src/emulator': [
     'src/protocol/scope.ts',
@@ -129,6 +135,7 @@ export const PACKAGES: Readonly<
       'src/core/emulator',
       'src/core/upstream',
       'src/core/attach',
+      'src/scenario',
     ],
     types: ['src/core', 'src/session', 'src/base/compile.ts', 'src/base/saves.ts'],
   },
@@ -144,7 +151,7 @@ export const PACKAGES: Readonly<
   },
   pino: { in: ['src/daemon'] },
   'env-paths': { in: ['src/daemon'] },
-  'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },
+  'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli', 'src/scenario'] },
   'find-my-way': { in: ['src/emulator'] },
   re2js: { in: ['src/emulator', 'src/daemon'] },
   jose: { in: ['src/emulator'] },

@@ -29,6 +29,7 @@ const wholePrograms: readonly string[] = [
   'emulator apply',
   'emulator export',
   'emulator import',
+  'emulator play',
   'journal',
   'token',
   'console',

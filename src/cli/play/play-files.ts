@@ -1,0 +1,183 @@
+import { dirname, resolve } from 'node:path';
+import { readArgument } from '../../../platform/files/read-bounded.ts';
+import { isLocalError, LocalError, systemCode } from '../../base/local-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { styleFor } from '../../base/style.ts';
+import { bridgeVariables } from '../../control/bridge-variables.ts';
+import type { FixtureSource } from '../../daemon/core-options.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { ignoreStraySignals } from '../../daemon/signals.ts';
+import { parseDuration } from '../../emulator/kernel/time-text.ts';
+import { type FileResult, jsonOf, junitText, tapText } from '../../scenario/formats.ts';
+import { hasPassed, playScenario, type ScenarioResult } from '../../scenario/play.ts';
+import { type PlacedScenario, readScenarios, type ScenarioFile } from '../../scenario/read.ts';
+import { failureText, problemText, scenarioLine, summaryText } from '../../scenario/report.ts';
+import type { Stage } from '../../scenario/stage.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
+import { holdSignals } from '../emulate/child.ts';
+import { usage } from '../parse.ts';
+import { writableTarget, writeTarget } from '../private-target.ts';
+import { startBot, whenReady } from './bot.ts';
+
+/** Maximum size of a file of scenarios (bytes). */
+const MAX_FILE_BYTES = 1024 * 1024;
+const WAIT = '15s';
+
+/** Options of `footbridge emulator play`. */
+export interface PlayFlags {
+  readonly only?: string | undefined;
+  readonly fixture?: string | undefined;
+  readonly wait?: string | undefined;
+  readonly junit?: string | undefined;
+  readonly tap?: true | undefined;
+  readonly full?: true | undefined;
+  readonly json: boolean;
+}
+
+/** Plays the scenarios of files, prints the reports and returns the exit code. */
+export async function playFiles(
+  flags: PlayFlags,
+  paths: readonly string[],
+  command: readonly string[],
+  io: Io,
+): Promise<number> {
+  if (flags.tap === true && flags.json)
+    throw usage('--tap and --json exclude each other.', { name: 'emulator play' });
+  const begun = performance.now();
+  const junit = flags.junit === undefined ? undefined : writableTarget(flags.junit, 'file');
+  const waitMs = parseDuration(flags.wait ?? WAIT);
+  const files = await readFiles(paths, io);
+  if (files === undefined) return ExitCode.CONFIGURATION;
+  const chosen = files.map((file) => ({ file, scenarios: chosenOf(file, flags.only) }));
+  if (flags.only !== undefined && chosen.every(({ scenarios }) => scenarios.length === 0)) {
+    const names = files.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
+    throw usage(
+      `--only: there is no scenario ${JSON.stringify(flags.only)}.${didYouMean(flags.only, names)}`,
+      {
+        name: 'emulator play',
+      },
+    );
+  }
+  // Where the report itself goes to stdout, a person follows on stderr.
+  const isForPerson = flags.tap !== true && !flags.json;
+  const print = (text: string): void => (isForPerson ? io.out(text) : io.err(text));
+  const style = styleFor(isForPerson ? io.colour.out : io.colour.err);
+  const played: FileResult[] = [];
+  for (const { file, scenarios } of chosen) {
+    if (scenarios.length === 0) continue;
+    const results: ScenarioResult[] = [];
+    await onStage(file, { ...flags, waitMs }, command, io, async (stage, reset) => {
+      for (const scenario of scenarios) {
+        if (scenario.skip === undefined) await reset();
+        const result = await playScenario(stage, scenario, { quiet: file.quiet, full: flags.full === true });
+        results.push(result);
+        print(scenarioLine(result, style));
+        if (!hasPassed(result)) print(failureText(result, style));
+      }
+    });
+    played.push({ file: file.file, results });
+  }
+  const all = played.flatMap(({ results }) => results);
+  print(summaryText(all, performance.now() - begun));
+  if (flags.json) printJson(io, jsonOf(played));
+  if (flags.tap === true) io.out(tapText(played));
+  if (junit !== undefined) await writeTarget(junit, flags.junit ?? '', junitText(played), 'file');
+  return all.every(hasPassed) ? ExitCode.OK : ExitCode.FINDINGS;
+}
+
+/** The files; undefined where one cannot be played, after its problems were printed. */
+async function readFiles(paths: readonly string[], io: Io): Promise<readonly ScenarioFile[] | undefined> {
+  const files: ScenarioFile[] = [];
+  let isWrong = false;
+  for (const path of paths) {
+    const read = readScenarios(await readArgument(path, MAX_FILE_BYTES), path);
+    if ('scenarios' in read) files.push(read);
+    else {
+      isWrong = true;
+      for (const problem of read) io.err(problemText(problem, styleFor(io.colour.err)));
+    }
+  }
+  return isWrong ? undefined : files;
+}
+
+function chosenOf({ scenarios }: ScenarioFile, only: string | undefined): readonly PlacedScenario[] {
+  return only === undefined ? scenarios : scenarios.filter(({ name }) => name === only);
+}
+
+type Playing = (stage: Stage, reset: () => Promise<void>) => Promise<void>;
+
+/** Makes the bridge on which a file is played, and the bot, and ends both. */
+async function onStage(
+  file: ScenarioFile,
+  flags: PlayFlags & { readonly waitMs: number },
+  command: readonly string[],
+  io: Io,
+  play: Playing,
+): Promise<void> {
+  const fixture = flags.fixture === undefined ? fixtureOf(file) : resolve(flags.fixture);
+  if (command.length === 0 && fixture === null && (await playOnRunning(io, play))) return;
+  // The signals are held before any resource exists that a signal could leave behind.
+  const signals = holdSignals();
+  ignoreStraySignals();
+  const [{ startPrivateBridge }, { silentLogger }] = await Promise.all([
+    import('../../testing/private-bridge.ts'),
+    import('../../server/options.ts'),
+  ]);
+  const bridge = await startPrivateBridge({
+    fixture,
+    consent: 'allow',
+    logger: silentLogger,
+    loadApi: 'request',
+  });
+  const stopped = signals.first.then((signal) => {
+    throw new LocalError('FOOTBRIDGE_STOPPED', `${signal} has ended the scenarios.`);
+  });
+  try {
+    const bot =
+      command.length === 0
+        ? undefined
+        : await startBot(command, { ...io.env, ...bridgeVariables(io.env, bridge) });
+    try {
+      const stage: Stage = {
+        call: (name, args) => bridge.call(name, args),
+        ...(bot && { ended: bot.ended }),
+      };
+      if (bot !== undefined) await Promise.race([whenReady(stage, flags.waitMs), stopped]);
+      await Promise.race([play(stage, await resetting(stage)), stopped]);
+    } finally {
+      await bot?.stop();
+    }
+  } finally {
+    await bridge.close();
+  }
+}
+
+/** Plays on the bridge that runs, as it is; false where none runs. */
+async function playOnRunning(io: Io, play: Playing): Promise<boolean> {
+  const client = daemonClient(io);
+  try {
+    await client.status();
+  } catch (error) {
+    if (isLocalError(error) && systemCode(error) === 'FOOTBRIDGE_NO_DAEMON') return false;
+    throw error;
+  }
+  await play({ call: (name, args) => client.call(name, args) }, async () => {});
+  return true;
+}
+
+/** A function that brings back the state in which the bot has become ready. */
+async function resetting(stage: Stage): Promise<() => Promise<void>> {
+  const seed = await stage.call('emulator.export', {});
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) await stage.call('emulator.import', seed as object);
+    isFirst = false;
+    await stage.call('emulator.settle', { quiet: '0ms' });
+  };
+}
+
+function fixtureOf({ file, fixture }: ScenarioFile): FixtureSource {
+  if (fixture === undefined) return null;
+  return typeof fixture === 'string' ? resolve(dirname(file), fixture) : { inline: fixture };
+}

@@ -1,0 +1,173 @@
+import { partsOf } from './acts.ts';
+import { StepFailure } from './place.ts';
+import { channelName, type Run, type Seen, type SeenMessage } from './run.ts';
+import type { Expectations } from './schema.ts';
+import { type Unmet, until } from './until.ts';
+
+/** Channel and viewer of an expectation. @throws StepFailure */
+export async function whereOf(
+  run: Run,
+  place: string | undefined,
+  to: string | undefined,
+): Promise<{ readonly channel: string; readonly user: string | undefined }> {
+  const channel = place === undefined ? run.channel : channelName(place);
+  if (channel === undefined)
+    throw new StepFailure('no step has named a channel yet', { remedy: 'Say where, with in.' });
+  return { channel, user: to === undefined ? run.actor : (await run.user(to, 'to')).id };
+}
+
+type MessageStep = Expectations['message'];
+
+/** Waits for a message that no other step knows. @throws StepFailure */
+export async function newMessage(run: Run, step: MessageStep): Promise<void> {
+  const { channel, user } = await whereOf(run, step.in, step.to);
+  const author = step.from === undefined ? undefined : (await run.user(step.from, 'from')).id;
+  await until(run, step.within, async () => {
+    const fresh = (await run.view(channel, user, 'in')).filter(
+      ({ message }) => BigInt(message.id) > run.begun && !run.known.has(message.id),
+    );
+    const own = fresh.filter(({ message }) => author === undefined || message.author.id === author);
+    const hit = own.find((seen) => differenceOf(seen, step) === undefined);
+    if (hit !== undefined) {
+      keep(run, step, hit.message);
+      return undefined;
+    }
+    const last = own.at(-1);
+    if (last !== undefined) return differenceOf(last, step);
+    const where = step.in ?? 'there';
+    return {
+      what: `no message came in ${where}${step.from === undefined ? '' : ` from ${step.from}`}`,
+      actual: fresh.length === 0 ? 'nothing new' : fresh.map(lineOf).join('\n'),
+      ...(fresh.length === 0 ? {} : { field: 'from' }),
+    };
+  });
+}
+
+/** Waits until a saved message is as expected. @throws StepFailure */
+export async function changedMessage(run: Run, step: MessageStep, on: string): Promise<void> {
+  const { id, channel } = run.message(on);
+  const user = step.to === undefined ? run.actor : (await run.user(step.to, 'to')).id;
+  await until(run, step.within, async () => {
+    const seen = (await run.view(channel, user)).find(({ message }) => message.id === id);
+    if (seen === undefined)
+      return { what: `${on} is not there any longer`, actual: 'no message', field: 'on' };
+    const difference = differenceOf(seen, step);
+    if (difference === undefined) keep(run, step, seen.message);
+    return difference;
+  });
+}
+
+function keep(run: Run, { save }: MessageStep, { id, channel_id }: SeenMessage): void {
+  run.known.add(id);
+  run.save(save, { message: { id, channel: channel_id }, id });
+}
+
+/** First way in which a message is not as expected. */
+function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
+  const { message, ephemeral } = seen;
+  const { is, contains, matches, button, reaction, only_to } = step;
+  const texts = [
+    message.content,
+    ...textsOf([...(message.embeds ?? []), ...(message.components ?? []), Object(message['poll'])]),
+  ];
+  if (is !== undefined && message.content !== is)
+    return {
+      what: 'the message says something else',
+      actual: JSON.stringify(message.content),
+      expected: JSON.stringify(is),
+      field: 'is',
+    };
+  if (contains !== undefined && !texts.some((text) => text.includes(contains)))
+    return {
+      what: 'the message says something else',
+      actual: quoted(texts),
+      expected: `contains ${JSON.stringify(contains)}`,
+      field: 'contains',
+    };
+  if (matches !== undefined && !texts.some((text) => new RegExp(matches, 'u').test(text)))
+    return {
+      what: 'the message says something else',
+      actual: quoted(texts),
+      expected: `matches ${matches}`,
+      field: 'matches',
+    };
+  if (button !== undefined) {
+    const labels = partsOf(message.components ?? []).flatMap((part) =>
+      part['type'] === 2 ? [String(part['label'] ?? part['custom_id'])] : [],
+    );
+    if (!labels.includes(button))
+      return {
+        what: 'the message has no such button',
+        actual: listed(labels),
+        expected: button,
+        field: 'button',
+      };
+  }
+  if (reaction !== undefined) {
+    const names = (message.reactions ?? []).map(({ emoji }) =>
+      emoji.id === null ? emoji.name : `${emoji.name}:${emoji.id}`,
+    );
+    if (!names.includes(reaction))
+      return {
+        what: 'the message has no such reaction',
+        actual: listed(names),
+        expected: reaction,
+        field: 'reaction',
+      };
+  }
+  if (only_to !== undefined && ephemeral !== only_to)
+    return {
+      what: ephemeral ? 'only that user sees the message' : 'everyone sees the message',
+      actual: `only_to = ${ephemeral}`,
+      expected: `only_to = ${only_to}`,
+      field: 'only_to',
+    };
+  return undefined;
+}
+
+const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  'content',
+  'title',
+  'description',
+  'name',
+  'value',
+  'label',
+  'text',
+  'placeholder',
+]);
+
+/** Texts in embeds and components, in their order. */
+export function textsOf(parts: readonly object[]): readonly string[] {
+  return parts.flatMap((part) =>
+    Object.entries(part).flatMap(([key, value]): readonly string[] => {
+      if (typeof value === 'string') return TEXT_FIELDS.has(key) && value !== '' ? [value] : [];
+      if (Array.isArray(value))
+        return textsOf(value.filter((one) => typeof one === 'object' && one !== null));
+      return typeof value === 'object' && value !== null ? textsOf([value]) : [];
+    }),
+  );
+}
+
+/** Texts for a report, one a line. */
+export function quoted(texts: readonly string[]): string {
+  return (
+    texts
+      .filter((text) => text !== '')
+      .map((text) => JSON.stringify(text))
+      .join('\n') || 'no text'
+  );
+}
+
+/** A message in one line. */
+export function lineOf({ message }: Seen): string {
+  const [first = message.content] = [
+    message.content,
+    ...textsOf([...(message.embeds ?? []), ...(message.components ?? [])]),
+  ].filter((text) => text !== '');
+  return `${message.author.username}: ${JSON.stringify(first)}`;
+}
+
+/** Names without repetitions, the last ten. */
+export function listed(names: readonly string[]): string {
+  return [...new Set(names)].slice(-10).join(', ') || 'nothing';
+}

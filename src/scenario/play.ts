@@ -1,0 +1,192 @@
+import { styleFor } from '../base/style.ts';
+import { describedLine } from '../journal/describe.ts';
+import { performers } from './acts.ts';
+import { checkers } from './expectations.ts';
+import { type Problem, StepFailure } from './place.ts';
+import type { PlacedScenario, PlacedStep } from './read.ts';
+import { Run } from './run.ts';
+import type { Stage } from './stage.ts';
+
+/** What became of a step. */
+export type StepOutcome =
+  | { readonly kind: 'passed'; readonly ms: number }
+  | { readonly kind: 'failed'; readonly ms: number; readonly problem: Problem }
+  /** A step before it has failed. */
+  | { readonly kind: 'not-run' };
+
+/** What became of a scenario. */
+export interface ScenarioResult {
+  readonly scenario: PlacedScenario;
+  readonly ms: number;
+  /** One for each step; empty for a scenario that is skipped. */
+  readonly steps: readonly StepOutcome[];
+  /** The last traffic of a scenario that has failed, one line each. */
+  readonly transcript: readonly string[];
+}
+
+/** How scenarios are played. */
+export interface PlayOptions {
+  /** Time without traffic after which a bot counts as done. */
+  readonly quiet: string;
+  /** Whether the whole traffic of a failed scenario is reported, and not only the last lines. */
+  readonly full?: boolean;
+}
+
+/** Longest wait for the reaction to an act. */
+const SETTLE = '5s';
+/** Number of lines of traffic that a report has. */
+const TRANSCRIPT_LINES = 40;
+/** Code of an answer to an interaction that has one already. */
+const ANSWERED_TWICE = /"code":\s*40060\b/;
+
+/** Whether the scenario has passed; a skipped one has. */
+export function hasPassed({ steps }: ScenarioResult): boolean {
+  return steps.every(({ kind }) => kind === 'passed');
+}
+
+/** Plays a scenario on a stage that is as the scenario expects it. Never rejects. */
+export async function playScenario(
+  stage: Stage,
+  scenario: PlacedScenario,
+  options: PlayOptions,
+): Promise<ScenarioResult> {
+  const begun = performance.now();
+  const ms = (): number => Math.round(performance.now() - begun);
+  if (scenario.skip !== undefined) return { scenario, ms: 0, steps: [], transcript: [] };
+  const player = new Player(stage, options.quiet);
+  const steps = await player.play(scenario.steps);
+  const isFailed = steps.some(({ kind }) => kind !== 'passed');
+  return {
+    scenario,
+    ms: ms(),
+    steps,
+    transcript: isFailed ? await player.transcript(options.full === true) : [],
+  };
+}
+
+class Player {
+  readonly #run: Run;
+  readonly #quiet: string;
+  readonly #ended: Promise<never> | undefined;
+  /** Index of the last act whose reaction may not be complete, and whether an expectation has found some of it. */
+  #open: { readonly index: number; readonly isSeen: boolean } | undefined;
+  /** Entries of the journal that were searched for answers of a bot that come twice. */
+  #searched = 0;
+
+  constructor(stage: Stage, quiet: string) {
+    this.#run = new Run(stage, quiet);
+    this.#quiet = quiet;
+    this.#ended = stage.ended?.then((how) => {
+      throw new StepFailure(`the bot ${how}`, {
+        remedy: 'Its own output says why; start it alone to see it.',
+      });
+    });
+    // Only the step that is played then fails with it.
+    this.#ended?.catch(() => {});
+  }
+
+  async play(steps: readonly PlacedStep[]): Promise<readonly StepOutcome[]> {
+    const outcomes: StepOutcome[] = [];
+    let at = 0;
+    let last = performance.now();
+    const took = (): number => {
+      const ms = Math.round((performance.now() - last) * 10) / 10;
+      last = performance.now();
+      return ms;
+    };
+    try {
+      await this.#run.begin();
+      for (const [index, one] of steps.entries()) {
+        at = index;
+        await this.#race(this.#perform(one, index));
+        outcomes.push({ kind: 'passed', ms: took() });
+      }
+      await this.#race(this.#complete());
+    } catch (error) {
+      const failed = error instanceof WrongReaction ? error.index : at;
+      outcomes.splice(failed);
+      outcomes.push({ kind: 'failed', ms: took(), problem: problemOf(error, steps[failed]) });
+      while (outcomes.length < steps.length) outcomes.push({ kind: 'not-run' });
+    }
+    for (const undo of this.#run.undo.toReversed()) await undo().catch(() => undefined);
+    return outcomes;
+  }
+
+  async transcript(full: boolean): Promise<readonly string[]> {
+    const plain = styleFor(false);
+    const lines = (await this.#run.traffic()).map((entry) => describedLine(entry, plain).trimEnd());
+    return full ? lines : lines.slice(-TRANSCRIPT_LINES);
+  }
+
+  async #race(work: Promise<void>): Promise<void> {
+    await (this.#ended === undefined ? work : Promise.race([work, this.#ended]));
+  }
+
+  async #perform({ kind, step }: PlacedStep, index: number): Promise<void> {
+    if (kind in checkers) {
+      if (kind === 'none') await this.#complete();
+      // The declarations of steps and of what plays them have the same keys.
+      await checkers[kind as 'none'](this.#run, step as never);
+      if (this.#open !== undefined) this.#open = { ...this.#open, isSeen: true };
+      return;
+    }
+    await this.#complete();
+    await this.#run.mark();
+    this.#open = { index, isSeen: false };
+    await performers[kind as 'say'](this.#run, step as never);
+  }
+
+  /**
+   * Waits for the reaction to the last act. An expectation that has come true shows that the bot has reacted: then only what
+   * is under way is waited for.
+   */
+  async #complete(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { settled, waiting } = await this.#run.call<{
+      readonly settled: boolean;
+      readonly waiting: readonly string[];
+    }>('emulator.settle', { within: SETTLE, quiet: open.isSeen ? '0ms' : this.#quiet });
+    if (!settled) throw unsettled(open.index, waiting);
+    const entries = await this.#run.traffic();
+    const twice = entries
+      .slice(this.#searched)
+      .some((entry) => entry.kind === 'http' && ANSWERED_TWICE.test(entry.response.body ?? ''));
+    this.#searched = entries.length;
+    if (twice) throw answeredTwice(open.index);
+  }
+}
+
+/** A wrong reaction to a step that was found only later. */
+class WrongReaction extends StepFailure {
+  readonly index: number;
+
+  constructor(index: number, ...failure: ConstructorParameters<typeof StepFailure>) {
+    super(...failure);
+    this.index = index;
+  }
+}
+
+function unsettled(index: number, waiting: readonly string[]): WrongReaction {
+  return new WrongReaction(index, `the bot is not done with this after ${SETTLE}`, {
+    actual: `still waiting for ${waiting.join('; ')}`,
+    expected: 'a reaction that comes to an end',
+    remedy: 'See that its handlers end, that nothing blocks its process, and that it does not answer itself.',
+  });
+}
+
+function answeredTwice(index: number): WrongReaction {
+  return new WrongReaction(index, 'the bot answered an interaction twice', {
+    actual: 'a second answer, refused with 40060',
+    expected: 'one answer; what follows is an edit or a follow-up message',
+    remedy: 'Reply once; later use editReply or followUp, or what the library has for them.',
+  });
+}
+
+function problemOf(error: unknown, step: PlacedStep | undefined): Problem {
+  if (!(error instanceof StepFailure))
+    return { what: error instanceof Error ? error.message : String(error), place: step?.placeOf() };
+  const field = error.field ?? (step === undefined ? undefined : Object.keys(step.step)[0]);
+  return { what: error.message, ...error.facts, place: step?.placeOf(field) };
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseDuration } from '../emulator/kernel/time-text.ts';
+import { StepFailure } from './place.ts';
+import type { Run } from './run.ts';
+
+/** Reason why an expectation does not hold yet: where, and what is there instead. */
+export interface Unmet {
+  readonly what: string;
+  readonly actual: string;
+  readonly expected?: string;
+  readonly field?: string;
+}
+
+const WITHIN = '2s';
+/** Longest wait of the machine, where the clock of the emulator may skip what is longer (ms). */
+const MAX_REAL_MS = 10_000;
+/** Pause between two looks (ms). */
+const PAUSE_MS = 5;
+
+/** Waits until a look finds nothing unmet. Time is skipped while nobody does anything. @throws StepFailure */
+export async function until(
+  run: Run,
+  within: string | undefined,
+  look: () => Promise<Unmet | undefined>,
+): Promise<void> {
+  const limit = parseDuration(within ?? WITHIN);
+  const clock = async (): Promise<number> =>
+    Date.parse((await run.call<{ readonly now: string }>('clock.now', {})).now);
+  const begun = { machine: performance.now(), clock: await clock() };
+  for (;;) {
+    const unmet = await look();
+    if (unmet === undefined) return;
+    const real = performance.now() - begun.machine;
+    const passed = Math.max((await clock()) - begun.clock, 0);
+    const left = limit - passed;
+    if (real >= Math.min(limit, MAX_REAL_MS)) {
+      const { what, field, ...facts } = unmet;
+      throw new StepFailure(`${what} within ${within ?? WITHIN}`, facts, field);
+    }
+    await delay(PAUSE_MS);
+    if (left > 0 && (await isSettled(run))) await run.call('clock.skip', { within: `${Math.ceil(left)}ms` });
+  }
+}
+
+async function isSettled(run: Run): Promise<boolean> {
+  return (
+    await run.call<{ readonly settled: boolean }>('emulator.settle', { within: '100ms', quiet: run.quiet })
+  ).settled;
+}
