@@ -290,6 +290,35 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     await pane(page, 'otter').getByPlaceholder('otter may not write here').waitFor();
   });
 
+  it('shows why a button was refused whose message changed or went away while it was pressed', async () => {
+    const console = await openedWithBot();
+    const { page, emulator, token } = console;
+    const send = async (method: string, path: string, name?: string) => {
+      const button = { type: 2, style: 1, label: name, custom_id: name };
+      const answer = await fetch(`${emulator.api}/v10/channels/${GENERAL}/messages${path}`, {
+        method,
+        headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+        ...(name && {
+          body: JSON.stringify({ content: name, components: [{ type: 1, components: [button] }] }),
+        }),
+      });
+      return method === 'DELETE' ? '' : ((await answer.json()) as { readonly id: string }).id;
+    };
+    const id = await send('POST', '', 'Ebb');
+    let meanwhile = () => send('PATCH', `/${id}`, 'Flood');
+    await page.route('**/call/interaction.click', async (route) => {
+      await meanwhile();
+      await route.continue();
+    });
+    await look(console, 'river');
+    const refusal = pane(page, 'river').getByRole('alert');
+    await pane(page, 'river').getByRole('button', { name: 'Ebb' }).click();
+    await refusal.filter({ hasText: `message ${id} has changed meanwhile` }).waitFor();
+    meanwhile = () => send('DELETE', `/${id}`);
+    await pane(page, 'river').getByRole('button', { name: 'Flood' }).click();
+    await refusal.filter({ hasText: `there is no message ${id}` }).waitFor();
+  });
+
   it('lets users into voice, and shows who is there', async () => {
     const console = await openedWithBot();
     const { page, emulator } = console;

@@ -1,6 +1,7 @@
 import type { PlayedInteraction } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
 import type { MessageActions } from '../../message/message.ts';
+import { messageOf } from '../../parts/controls.ts';
 import type { View } from './use-view.ts';
 
 /** A modal that an application opened, with the interaction that opened it. */
@@ -21,15 +22,33 @@ interface At {
   readonly reply: (message: string) => void;
   readonly opened: (modal: Opened | undefined) => void;
   readonly open: (channel: string) => void;
+  /** Takes the reason of a refusal whose control may be gone; undefined when an action begins. */
+  readonly refused: (reason: string | undefined) => void;
 }
 
 /** Actions of a user at one message, each an operation of the bridge; a refusal rejects with its reason and code. */
-export function actionsFor({ view, user, id: message, revision, reply, opened, open }: At): MessageActions {
+export function actionsFor({
+  view,
+  user,
+  id: message,
+  revision,
+  reply,
+  opened,
+  open,
+  refused,
+}: At): MessageActions {
+  const use = async (answer: Promise<PlayedInteraction>): Promise<void> => {
+    refused(undefined);
+    const played = await coded(answer).catch((error: unknown) => {
+      // A message that changed or went away may have taken the control with it, and the place for its refusal.
+      refused(messageOf(error));
+      return undefined;
+    });
+    if (played !== undefined) settle(played, opened);
+  };
   return {
-    click: async (button) =>
-      settle(await coded(call('interaction.click', { message, button, user, revision })), opened),
-    choose: async (select, values) =>
-      settle(await coded(call('interaction.choose', { message, select, values, user, revision })), opened),
+    click: (button) => use(call('interaction.click', { message, button, user, revision })),
+    choose: (select, values) => use(call('interaction.choose', { message, select, values, user, revision })),
     react: (emoji, isMine) =>
       coded(call(isMine ? 'message.unreact' : 'message.react', { message, emoji, user })),
     vote: (answers) => coded(call('poll.vote', { message, answers: answers.map(String), user })),

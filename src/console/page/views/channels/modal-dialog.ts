@@ -39,8 +39,12 @@ export function ModalDialog({
     run(async () => {
       const { fields, files } = await separated(values);
       const answer = await coded(call('interaction.submit', { id: modal.id, fields, files, user }));
-      close();
-      settle(answer, opened);
+      let next: Opened | undefined;
+      // A form whose application failed stays, with the reason.
+      settle(answer, (modal) => {
+        next = modal;
+      });
+      opened(next);
     });
   };
   return html`<dialog ref=${box} class="modal" aria-labelledby="modal-title" onClose=${close}>

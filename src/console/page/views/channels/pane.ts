@@ -36,7 +36,11 @@ export function Pane({ channel, listed, user, people, setUser, close, open, agai
   const { view, problem, older } = useView(channel, user);
   const [reply, setReply] = useState<string | undefined>(undefined);
   const [modal, setModal] = useState<Opened | undefined>(undefined);
-  useEffect(() => setReply(undefined), [channel, user]);
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    setReply(undefined);
+    setRefusal(undefined);
+  }, [channel, user]);
   const name = view?.channel.name ?? listed?.name ?? '';
   return html`<article class="pane" aria-label=${`${name} as ${user}`}>
     <header class="pane-head">
@@ -53,8 +57,9 @@ export function Pane({ channel, listed, user, people, setUser, close, open, agai
         ? problem === undefined
           ? html`<${Loading} />`
           : null
-        : html`${listed?.voice !== undefined && view.messages.length === 0 ? html`<div class="messages"></div>` : html`<${MessageList} view=${view} older=${older} actions=${(id: string, revision: string) => actionsFor({ view, user, id, revision, reply: setReply, opened: setModal, open })} />`}
+        : html`${listed?.voice !== undefined && view.messages.length === 0 ? html`<div class="messages"></div>` : html`<${MessageList} view=${view} older=${older} actions=${(id: string, revision: string) => actionsFor({ view, user, id, revision, reply: setReply, opened: setModal, open, refused: setRefusal })} />`}
       <${Typing} view=${view} />
+      ${refusal === undefined ? null : html`<p class="problem" role="alert">${refusal}</p>`}
       ${listed?.voice === undefined ? html`<${Composer} view=${view} user=${user} reply=${reply} setReply=${setReply} opened=${setModal} />` : null}`
     }
     ${modal === undefined || view === undefined ? null : html`<${ModalDialog} key=${modal.id} modal=${modal} view=${view} user=${user} opened=${setModal} />`}
