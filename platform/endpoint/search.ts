@@ -17,8 +17,8 @@ import {
 } from './endpoints.ts';
 
 /** Maximum number of entries that are read of one folder, and of sandbox folders that are searched below one folder. */
-const MAX_NAMES = 1000;
-const MAX_SANDBOXES = 64;
+export const MAX_NAMES = 1000;
+export const MAX_SANDBOXES = 64;
 
 /** Folder of a sandbox below a runtime folder. */
 const SANDBOX_FOLDER = /^(.+)\/(?:app\/[^/]+|\.flatpak\/[^/]+\/xdg-run|snap\.[^/]+)$/;

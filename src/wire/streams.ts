@@ -1,13 +1,13 @@
 // How a peer says that it parses every frame of a read, so that the server need not wait between two frames. READY names
 // the text; a peer that reads streams sends it back as the body of a PING. No other server receives such a PING.
 
-const TEXT = 'footbridge reads streams';
+export const STREAM_TEXT = 'footbridge reads streams';
 
 /** Body of the PING with which a peer says that it reads streams: a JSON string. */
-export const STREAM_NOTICE = JSON.stringify(TEXT);
+export const STREAM_NOTICE = JSON.stringify(STREAM_TEXT);
 
 /** Member of READY's `data` that asks for the notice; `stream_ping` is the text to send back. */
-export const STREAM_OFFER = { footbridge: { stream_ping: TEXT } } as const;
+export const STREAM_OFFER = { footbridge: { stream_ping: STREAM_TEXT } } as const;
 
 /** Whether the body of a PING is the notice. */
 export function isStreamNotice(body: Uint8Array): boolean {
@@ -19,7 +19,7 @@ export function isStreamNotice(body: Uint8Array): boolean {
 /** Whether `data` of a READY asks for the notice. Any value is accepted. */
 export function offersStreams(data: unknown): boolean {
   const offer = memberOf(data, 'footbridge');
-  return memberOf(offer, 'stream_ping') === TEXT;
+  return memberOf(offer, 'stream_ping') === STREAM_TEXT;
 }
 
 function memberOf(value: unknown, name: string): unknown {
