@@ -11,6 +11,7 @@ import { architecturePicture } from './architecture-picture.ts';
 import { root } from './bundle.ts';
 import { allTestsNaming, COVERAGE, coverageText, readCoverage } from './coverage.ts';
 import { limitsTable, recordsTable, settingsTable } from './guide-tables.ts';
+import { NATIVE_HEADER, nativeHeader } from './native-header.ts';
 import { operationReference, operationTypes } from './operations.ts';
 import * as reference from './platform-reference.ts';
 import { read } from './staging.ts';
@@ -27,6 +28,7 @@ interface Generated {
 export const GENERATED: readonly Generated[] = [
   { file: 'src/protocol/README.md', mark: 'reference', text: () => `\n${referenceTables()}\n` },
   { file: 'src/client/generated.ts', text: clientTypes },
+  { file: NATIVE_HEADER, text: nativeHeader },
   { file: 'src/control/generated.ts', text: operationTypes },
   { file: 'src/control/OPERATIONS.md', mark: 'operations', text: operationReference },
   { file: 'src/attach/schema.json', text: () => `${JSON.stringify(attachSchema(), null, 1)}\n` },
