@@ -16,7 +16,7 @@ import { admit, cookieName, ENTRY } from './gate.ts';
 import { answerMedia } from './media.ts';
 import { pageFile } from './page-files.ts';
 import { type ConsoleSecrets, consoleSecrets } from './secrets.ts';
-import { ENTERED, STRANGER, USED } from './texts.ts';
+import { ENTERED, POLICY, STRANGER, USED } from './texts.ts';
 
 /** Options of a console. */
 export interface ConsoleOptions {
@@ -73,7 +73,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     const admission = admit(request, listener.port, (secret) => secrets.session(secret));
     if (admission.kind === 'refused') return refuse(socket, REFUSAL);
     listener.beginAnswer(socket);
-    if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER);
+    if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER, POLICY);
     if (admission.kind === 'entering') return enter(secrets, admission.secret, listener.port, response);
     const { path, query, requesters } = admission;
     const file = request.method === 'GET' ? pageFile(path, readFile) : undefined;
@@ -142,9 +142,9 @@ const HTML = 'text/html; charset=utf-8';
 
 function enter(secrets: ConsoleSecrets, once: string, port: number, response: ServerResponse): void {
   const session = secrets.exchange(once);
-  if (session === undefined) return send(response, 403, HTML, USED);
+  if (session === undefined) return send(response, 403, HTML, USED, POLICY);
   const cookie = `${cookieName(port)}=${session}; HttpOnly; SameSite=Strict; Path=/`;
-  send(response, 200, HTML, ENTERED, { 'set-cookie': cookie });
+  send(response, 200, HTML, ENTERED, { ...POLICY, 'set-cookie': cookie });
 }
 
 /**

@@ -47,6 +47,29 @@ it('Rates has the requests, errors and quantiles of each application', () => {
     [1039, frame('out', '{"cmd":"AUTHORIZE","data":{},"nonce":"3"}')],
     [1040, { kind: 'end', session: 's' }],
   ]);
-  expect(rates.ofApp(APP)).toEqual({ requests: 2, errors: 2, trips: { p50: 10, p95: 10, count: 2 } });
-  expect(rates.ofApp('another')).toEqual({ requests: 0, errors: 0, trips: undefined });
+  expect(rates.ofApp(APP)).toMatchObject({
+    requests: 2,
+    errors: 2,
+    trips: { p50: 10, p95: 10, count: 2 },
+    lastError: { name: 'A', state: 'unanswered' },
+    endedAt: 1040,
+  });
+  expect(rates.ofApp('another')).toBeUndefined();
+});
+
+it('Rates knows the connections of a bot with the gateway of this bridge', () => {
+  const hello = (session: string): Passed => {
+    const text = '{"op":0,"t":"GUILD_CREATE"}';
+    return { kind: 'gateway', session, application: APP, direction: 'out', text, bytes: text.length };
+  };
+  const [rates, exchanges] = [new Rates(), new Exchanges()];
+  const gateway = (seq: number, passed: Passed): unknown => {
+    const entry: JournalEntry = { ...passed, seq, at: seq };
+    rates.count(entry, exchanges.add(entry));
+    return [...(rates.ofApp(APP)?.gateway ?? [])];
+  };
+  expect(gateway(1, hello('g1'))).toEqual(['g1']);
+  expect(gateway(2, hello('g2'))).toEqual(['g1', 'g2']);
+  expect(gateway(3, { kind: 'end', session: 'g1' })).toEqual(['g2']);
+  expect(gateway(1, { kind: 'end', session: 'g5' })).toEqual([]);
 });

@@ -81,6 +81,21 @@ describe.skipIf(missing !== undefined)(`what surrounds the views of the console$
     )) as readonly string[];
     expect(accent).toBe(faint);
   });
+  it.each([
+    ['', 'This console is closed to this browser'],
+    ['/enter?key=none', 'This address does not open the console any more'],
+  ])('tells another browser at "%s" what to do, in the colours of the console', async (path, title) => {
+    const { page, origin } = await opened();
+    const colours = (back: string, card: string) =>
+      page.evaluate(`[${back}, ${card}].map((one) => getComputedStyle(one).backgroundColor)`);
+    await page.locator('.card').first().waitFor();
+    const expected = await colours('document.body', "document.querySelector('.card')");
+    await page.context().clearCookies();
+    await page.goto(`${origin}${path}`);
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await colours('document.documentElement', "document.querySelector('main')")).toEqual(expected);
+  });
+
   it('has a theme of high contrast', async () => {
     const { page } = await opened();
     await page.getByLabel('Theme').selectOption('contrast');

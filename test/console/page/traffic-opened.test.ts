@@ -14,6 +14,7 @@ import { type Opened, opened } from './opened.ts';
 
 const missing = chromiumMissing();
 const APP = '300000000000000001';
+const OTHER = '300000000000000002';
 const GUILD = '400000000000000001';
 const CHANNEL = '500000000000000002';
 
@@ -271,6 +272,9 @@ describe.skipIf(missing !== undefined)(
     it('of an authorization leads to the grant', async () => {
       const console = await opened({ consent: 'allow' });
       const { page, emulator } = console;
+      const other = await connectClient(emulator, OTHER);
+      other.send('AUTHORIZE', { client_id: OTHER, scopes: ['guilds'] });
+      await other.answer('AUTHORIZE');
       const app = await connectClient(emulator);
       app.send('AUTHORIZE', { client_id: APP, scopes: ['rpc'] });
       await app.answer('AUTHORIZE');
@@ -279,6 +283,12 @@ describe.skipIf(missing !== undefined)(
       await page.getByRole('link', { name: 'The grant that allows it' }).click();
       await page.getByRole('heading', { name: 'Requests and grants', level: 1 }).waitFor();
       expect(page.url()).toContain(`#/requests?app=${APP}`);
+      // Of that application only.
+      const listed = page.getByRole('list', { name: 'List of grants' }).getByRole('listitem');
+      await listed.filter({ hasText: 'rpc' }).waitFor();
+      expect(await listed.count()).toBe(1);
+      await page.getByRole('link', { name: 'Show all' }).click();
+      await listed.filter({ hasText: 'guilds' }).waitFor();
     });
 
     it('is downloaded with all that is filtered, as JSON lines and as an archive', async () => {

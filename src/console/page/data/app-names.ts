@@ -1,6 +1,6 @@
 import { shortId } from '../../../journal/describe.ts';
 import type { Peer } from '../../../journal/exchange.ts';
-import type { Status } from './status.ts';
+import type { SessionStatus, Status } from './status.ts';
 
 /** Number of colours `--app-0`, `--app-1`, … in the style sheet. */
 const COLOURS = 8;
@@ -8,6 +8,7 @@ const COLOURS = 8;
 /** Names of applications, also of those that have ended. */
 export class AppNames {
   readonly #names = new Map<string, string>();
+  readonly #programs = new Map<string, Set<string>>();
   /** Grows with each new name, so that a reader can notice it. */
   version = 0;
 
@@ -20,9 +21,18 @@ export class AppNames {
 
   /** Learns the names of the connected apps. */
   learnAll({ sessions }: Status): void {
-    for (const { clientId, application } of sessions)
-      if (clientId !== null && application !== null && application !== undefined)
-        this.learn(clientId, application);
+    for (const session of sessions) {
+      const { clientId, application } = session;
+      if (clientId === null) continue;
+      if (application !== null && application !== undefined) this.learn(clientId, application);
+      const programs = this.#programs.get(clientId) ?? new Set();
+      this.#programs.set(clientId, programs.add(programText(session)));
+    }
+  }
+
+  /** Programs that were seen as an application. */
+  programsOf(app: string): readonly string[] {
+    return [...(this.#programs.get(app) ?? [])];
   }
 
   /** Name of an application; undefined while it is unknown. */
@@ -34,6 +44,11 @@ export class AppNames {
   text({ app, session }: Peer): string {
     return this.of(app) ?? app ?? (session === undefined ? '' : shortId(session));
   }
+}
+
+/** Program of a session with its pid. */
+export function programText({ program, pid }: SessionStatus): string {
+  return `${program ?? 'unknown'}${pid === null ? '' : ` (${pid})`}`;
 }
 
 /** Number of the colour of an application or a session: always the same for the same id. */

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../journal/entry.ts';
-import { type Exchange, isError, isWait } from '../../../journal/exchange.ts';
+import { type Exchange, isByHand, isError, isWait } from '../../../journal/exchange.ts';
 import type { Change } from '../../../journal/exchanges.ts';
 
 /** Period of the charts in seconds. */
@@ -27,17 +27,33 @@ interface Quantiles {
 interface AppFigures {
   requests: number;
   errors: number;
+  /** Number of its requests that were sent by hand. */
+  byHand: number;
+  /** Row of the last error. */
+  lastError: Exchange | undefined;
+  /** Time at which its last connection that ended did so. */
+  endedAt: number | undefined;
+  isBot: boolean;
+  /** Its connections with the gateway, which the status of the bridge does not have. */
+  readonly gateway: Set<string>;
   /** Last round trips (ms). */
   readonly trips: number[];
 }
+
+/** Figures of one application for its card. */
+export type FiguresOfApp = Readonly<Omit<AppFigures, 'trips'>> & { readonly trips: Quantiles | undefined };
 
 /** Messages per second and round trips of the last minute, and figures of each application. */
 export class Rates {
   #seconds: Second[] = [];
   readonly #apps = new Map<string, AppFigures>();
+  #seq = 0;
 
   /** Counts an entry, with what it changed. */
   count(entry: JournalEntry, { row, isNew, others }: Change): void {
+    // A lower number is of another bridge.
+    if (entry.seq <= this.#seq) for (const { gateway } of this.#apps.values()) gateway.clear();
+    this.#seq = entry.seq;
     const second = this.#secondOf(entry.at);
     if (entry.kind === 'http' || entry.kind === 'webhook') second.messages += 2;
     else if (entry.kind === 'gateway' || entry.kind === 'frame') second.messages += 1;
@@ -47,17 +63,30 @@ export class Rates {
     if (isTrip && entry.kind !== 'webhook') second.trips.push(row.ms);
     this.countErrors([row, ...others]);
     const { app } = row.peer;
-    if (app === undefined || !isTrip) return;
+    if (app === undefined) return;
     const figures = this.#figuresOf(app);
+    if (entry.kind === 'gateway') {
+      figures.isBot = true;
+      figures.gateway.add(entry.session);
+    } else if (entry.kind === 'end') {
+      figures.gateway.delete(entry.session);
+      figures.endedAt = entry.at;
+    }
+    if (!isTrip) return;
     figures.requests += 1;
+    if (isByHand(row)) figures.byHand += 1;
     figures.trips.push(row.ms);
     if (figures.trips.length > LAST_TRIPS) figures.trips.shift();
   }
 
   /** Counts the rows that failed or stay without an answer, each for its application. */
   countErrors(rows: readonly Exchange[]): void {
-    for (const row of rows)
-      if (row.peer.app !== undefined && isError(row)) this.#figuresOf(row.peer.app).errors += 1;
+    for (const row of rows) {
+      if (row.peer.app === undefined || !isError(row)) continue;
+      const figures = this.#figuresOf(row.peer.app);
+      figures.errors += 1;
+      figures.lastError = row;
+    }
   }
 
   /** Number of messages in each second of the last minute, the newest second last. */
@@ -81,19 +110,30 @@ export class Rates {
    * Requests and errors of an application, and the quantiles of its last 500 round trips (ms). Errors are refusals, and
    * requests whose connection ended before the answer.
    */
-  ofApp(app: string): {
-    readonly requests: number;
-    readonly errors: number;
-    readonly trips: Quantiles | undefined;
-  } {
-    const { requests = 0, errors = 0, trips = [] } = this.#apps.get(app) ?? {};
-    return { requests, errors, trips: quantilesOf(trips) };
+  ofApp(app: string): FiguresOfApp | undefined {
+    const figures = this.#apps.get(app);
+    return figures && { ...figures, trips: quantilesOf(figures.trips) };
+  }
+
+  /** Ids of the applications that have figures: bots at the gateway first, then the one that ended last. */
+  get apps(): readonly string[] {
+    const time = ({ gateway, endedAt = 0 }: AppFigures): number => (gateway.size > 0 ? Infinity : endedAt);
+    return [...this.#apps.keys()].sort((a, b) => time(this.#figuresOf(b)) - time(this.#figuresOf(a)) || 0);
   }
 
   #figuresOf(app: string): AppFigures {
     const known = this.#apps.get(app);
     if (known !== undefined) return known;
-    const figures = { requests: 0, errors: 0, trips: [] };
+    const figures: AppFigures = {
+      requests: 0,
+      errors: 0,
+      byHand: 0,
+      lastError: undefined,
+      endedAt: undefined,
+      isBot: false,
+      gateway: new Set(),
+      trips: [],
+    };
     this.#apps.set(app, figures);
     const [oldest] = this.#apps.keys();
     if (this.#apps.size > MAX_APPS && oldest !== undefined) this.#apps.delete(oldest);

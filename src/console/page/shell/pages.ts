@@ -40,9 +40,9 @@ export function pageAddress(id: PageId, rest = '', options: Readonly<Record<stri
   return `#/${id}${rest === '' ? '' : `/${encodeURIComponent(rest)}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Address of the traffic of one app. */
-export function appTraffic(name: string): string {
-  return pageAddress('traffic', '', { filter: `app:${JSON.stringify(name)}` });
+/** Address of the traffic of one app; `more` are further terms of the filter. */
+export function appTraffic(name: string, more = ''): string {
+  return pageAddress('traffic', '', { filter: `app:${JSON.stringify(name)}${more}` });
 }
 
 /** Sets options of the present address; without an entry of their own in the browser's history. */

@@ -1,11 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumMissing } from '../../../helpers/chromium.ts';
+import { addBot, gatewayBot } from '../../../helpers/gateway-bot.ts';
 import { connectClient } from '../app.ts';
 import { FRAME, press, useAll } from '../controls.ts';
 import { opened } from '../opened.ts';
 
 const missing = chromiumMissing();
 const APP = '300000000000000001';
+const BOT = '300000000000000002';
+const GUILD = '400000000000000001';
 
 describe.skipIf(missing !== undefined)(
   `each control of the console page works:${missing ?? ''}`,
@@ -64,6 +67,9 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(facts).toMatch(/Requests3Errors1/);
       expect(await facts()).toContain('Figures of all its connections');
       expect(await facts()).toMatch(/p50[\d.]+ msp95[\d.]+ ms/);
+      expect(await facts()).toContain('GET_GUILD: 4006 ');
+      const trips = page.getByRole('article').filter({ hasText: 'Round trip' });
+      await expect.poll(() => trips.textContent()).toMatch(/p50 [\d.]+ m?s, p95 [\d.]+ m?s, \d requests?$/);
       const left = await useAll(page, [
         ...FRAME,
         [
@@ -86,6 +92,17 @@ describe.skipIf(missing !== undefined)(
           },
         ],
         [
+          /^link 1 error of Harbour Example$/,
+          async () => {
+            await card.getByRole('link', { name: '1 error of Harbour Example' }).click();
+            const rows = page.getByRole('listbox', { name: 'Traffic', exact: true }).getByRole('option');
+            await rows.filter({ hasText: 'GET_GUILD' }).waitFor();
+            expect(await rows.count()).toBe(1);
+            await page.goBack();
+            await card.waitFor();
+          },
+        ],
+        [
           /^link Traffic of (?:Harbour Example|node .*)$/,
           async () => {
             await page.getByRole('link', { name: 'Traffic of Harbour Example' }).click();
@@ -99,6 +116,27 @@ describe.skipIf(missing !== undefined)(
         ],
       ]);
       expect(left).toEqual([]);
+    });
+
+    it('of the overview with an app that has ended, and a bot', async () => {
+      const { emulator, page } = await opened();
+      await addBot(emulator, BOT, GUILD, []);
+      await gatewayBot(emulator, BOT, () => undefined);
+      await page.getByRole('article', { name: /^App / }).getByText('(bot)').waitFor();
+      await page.getByText('connected', { exact: true }).waitFor();
+      const app = await connectClient(emulator);
+      const card = page.getByRole('article', { name: 'App Harbour Example' });
+      await card.getByText(`(${process.pid})`).waitFor();
+      app.send('GET_GUILD', { guild_id: '1' });
+      await app.answer('GET_GUILD');
+      app.end();
+      await card.getByText(new RegExp(`ended \\d\\d:\\d\\d:\\d\\d, .*\\(${process.pid}\\)`)).waitFor();
+      expect(await card.textContent()).toMatch(/Requests2Errors1GET_GUILD: 4006 /);
+      // Its figures are those of all its processes.
+      const again = await connectClient(emulator);
+      onTestFinished(() => again.end());
+      await expect.poll(() => card.textContent()).toMatch(/Requests3Errors1/);
+      await expect.poll(() => card.textContent()).not.toContain('ended');
     });
   },
 );

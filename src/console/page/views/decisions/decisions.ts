@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { Problem } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
+import { pageAddress } from '../../shell/pages.ts';
 import { Grants } from './grants.ts';
 import { History } from './history.ts';
 import { Origins } from './origins.ts';
@@ -15,9 +16,12 @@ import { RequestCard, type useWaiting } from './request.ts';
 export function Requests({
   waiting,
   operations,
+  app,
 }: {
   readonly waiting: ReturnType<typeof useWaiting>;
   readonly operations: ReadonlySet<string> | undefined;
+  /** Id of the application whose grants and decisions are shown; null for all. */
+  readonly app: string | null;
 }): VNode {
   const { value, problem, again } = waiting;
   const has = (name: string): boolean => operations === undefined || operations.has(name);
@@ -31,8 +35,9 @@ export function Requests({
         : null
     }
     <div class="cards wide">${value?.map((one) => html`<${RequestCard} key=${one.id} request=${one} again=${again} />`)}</div>
-    ${has('grants.list') ? html`<${Grants} />` : null}
-    ${has('requests.history') ? html`<${History} />` : null}
+    ${app === null ? null : html`<p>Grants and decisions of the application <span class="id">${app}</span> only. <a href=${pageAddress('requests')}>Show all</a></p>`}
+    ${has('grants.list') ? html`<${Grants} app=${app} />` : null}
+    ${has('requests.history') ? html`<${History} app=${app} />` : null}
     ${has('origins.list') ? html`<${Origins} />` : null}
     ${operations?.has('attach.list') ? html`<${Pairing} />` : null}
   </section>` as VNode;

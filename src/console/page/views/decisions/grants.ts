@@ -7,18 +7,18 @@ import { Empty } from '../../parts/states.ts';
 import { Ago } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { Failure } from './failure.ts';
-import { deciderName, isOurs, programName } from './who.ts';
+import { deciderName, isOurs, ofApp, programName } from './who.ts';
 
 type Grant = Operations['grants.list']['result'][number];
 
 /** List of permissions of apps, each with the button that takes it back. */
-export function Grants(): VNode {
-  const { value, problem, again } = usePolled(() => call('grants.list'), 2000);
+export function Grants({ app }: { readonly app: string | null }): VNode {
+  const { value, problem, again } = usePolled(async () => ofApp(await call('grants.list'), app), 2000);
   const now = useSeconds();
   return html`<section aria-labelledby="grants-title">
     <h2 id="grants-title">Grants</h2>
     <${Failure} text=${problem} />
-    ${value?.length === 0 ? html`<${Empty}>No app has a permission.<//>` : null}
+    ${value?.length === 0 ? html`<${Empty}>${app === null ? 'No app has a permission.' : 'It has no permission now.'}<//>` : null}
     ${
       value === undefined || value.length === 0
         ? null

@@ -6,13 +6,13 @@ import { usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { timeText } from '../../parts/time.ts';
 import { Failure } from './failure.ts';
-import { deciderName, isOurs, programName } from './who.ts';
+import { deciderName, isOurs, ofApp, programName } from './who.ts';
 
 type Ended = Operations['requests.history']['result'][number];
 
 /** List of requests that were decided, expired or withdrawn since the bridge started, and of revocations. */
-export function History(): VNode {
-  const { value, problem } = usePolled(() => call('requests.history'), 2000);
+export function History({ app }: { readonly app: string | null }): VNode {
+  const { value, problem } = usePolled(async () => ofApp(await call('requests.history'), app), 2000);
   return html`<section aria-labelledby="history-title">
     <h2 id="history-title">Decisions</h2>
     <${Failure} text=${problem} />

@@ -1,45 +1,64 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { amount } from '../../../../base/text.ts';
 import type { Operations } from '../../../../control/generated.ts';
-import type { Feed } from '../../data/feed.ts';
+import { programText } from '../../data/app-names.ts';
 import { Icon } from '../../parts/icon.ts';
+import { timeText } from '../../parts/time.ts';
 import { appTraffic } from '../../shell/pages.ts';
 import { stateLine, textIn, typeLine } from '../presence/presence-text.ts';
+import { detailText, durationText } from '../traffic/row-text.ts';
 import { type ConnectedApp, initialsOf } from './connected-apps.ts';
 
 type Presence = Operations['presence.list']['result']['entries'][number];
 
+/** Maximum of programs of a card that have ended. */
+const MAX_ENDED = 3;
+
 /** Card of an application: who it is, what it shows, how it fares, and the way to its traffic. */
 export function AppCard({
-  app: { clientId, name, sessions },
-  figures,
+  app: { clientId, name, sessions, figures },
+  programs,
   presence,
 }: {
   readonly app: ConnectedApp;
-  readonly figures: ReturnType<Feed['rates']['ofApp']> | undefined;
+  /** Programs that were seen as the application, those that have ended too. */
+  readonly programs: readonly string[];
   readonly presence: Presence | undefined;
 }): VNode {
   const unique = (texts: readonly (string | null | undefined)[]): string =>
     [...new Set(texts.filter((text) => typeof text === 'string' && text !== ''))].join(', ');
-  const programs = sessions.map(
-    ({ program, pid }) => `${program ?? 'unknown'}${pid === null ? '' : ` (${pid})`}`,
-  );
+  const running = sessions.map(programText);
+  const ended = programs.filter((program) => !running.includes(program)).slice(-MAX_ENDED);
   const over = sessions.map(({ transport, endpoint, sandbox }) => unique([transport, endpoint, sandbox]));
   const states = sessions.filter(({ state }) => state !== 'ready').map(({ state }) => state);
+  const { requests = 0, errors = 0, byHand = 0, trips, lastError } = figures ?? {};
   return html`<article class="card app" aria-label=${`App ${name}`}>
     <header><span class="initials" aria-hidden="true">${initialsOf(name)}</span>
-      <div><h3><bdi>${name}</bdi></h3><p class="note"><bdi>${unique(programs)}</bdi></p></div></header>
+      <div><h3><bdi>${name}</bdi>${figures?.isBot ? ' (bot)' : ''}</h3>
+        <p class="note"><bdi>${sessions.length === 0 ? stateOf(figures) : unique(running)}</bdi>${ended.length === 0 ? '' : html`, ${sessions.length === 0 ? '' : 'ended: '}<bdi>${unique(ended)}</bdi>`}</p></div></header>
     <p class="showing">${presence === undefined ? html`<span class="note">shows nothing</span>` : html`<${Showing} presence=${presence} />`}</p>
     <dl class="fare">
-      <div><dt>p50</dt><dd>${msText(figures?.trips?.p50)}</dd></div>
-      <div><dt>p95</dt><dd>${msText(figures?.trips?.p95)}</dd></div>
-      <div><dt>Requests</dt><dd>${figures?.requests ?? 0}</dd></div>
-      <div><dt>Errors</dt><dd class=${(figures?.errors ?? 0) > 0 ? 'wrong' : ''}>${figures?.errors ?? 0}</dd></div>
+      <div><dt>p50</dt><dd>${durationText(trips?.p50) || '–'}</dd></div>
+      <div><dt>p95</dt><dd>${durationText(trips?.p95) || '–'}</dd></div>
+      <div><dt>Requests</dt><dd>${requests}</dd></div>
+      <div><dt>Errors</dt><dd>${
+        errors === 0
+          ? 0
+          : html`<a class="wrong" href=${appTraffic(name, ' status:error')} aria-label=${`${amount(errors, 'error')} of ${name}`}>${errors}</a>`
+      }</dd></div>
     </dl>
     <p class="note">Figures of all its connections, also of ended ones and resends</p>
-    <p class="note">${unique([...over, ...states])}${sessions.length > 1 ? `, ${sessions.length} connections` : ''}${clientId === null ? '' : html`, <span class="id">${clientId}</span>`}</p>
+    ${lastError === undefined ? null : html`<p class="last"><bdi>${lastError.name}: ${lastError.state === 'unanswered' ? 'no answer' : [lastError.code, detailText(lastError)].filter(Boolean).join(' ')}</bdi></p>`}
+    <p class="note">${[unique([...over, ...states]), sessions.length > 1 ? `${sessions.length} connections` : '', byHand > 0 ? `${byHand} sent by hand` : ''].filter(Boolean).map((text) => `${text}, `)}${clientId === null ? '' : html`<span class="id">${clientId}</span>`}</p>
     <p><a href=${appTraffic(name)} aria-label=${`Traffic of ${name}`}><${Icon} name="traffic" /> Traffic</a></p>
   </article>` as VNode;
+}
+
+/** Whether an application without a session is connected. */
+function stateOf(figures: ConnectedApp['figures']): string {
+  if ((figures?.gateway.size ?? 0) > 0) return 'connected';
+  return figures?.endedAt === undefined ? 'uses HTTP only' : `ended ${timeText(figures.endedAt)}`;
 }
 
 function Showing({ presence: { state, shown, activity } }: { readonly presence: Presence }): VNode {
@@ -47,8 +66,4 @@ function Showing({ presence: { state, shown, activity } }: { readonly presence: 
   const lines = [textIn(visible, 'details'), stateLine(visible)].filter((line) => line !== undefined);
   const title = [typeLine(visible), textIn(visible, 'name')].filter(Boolean).join(' ');
   return html`<span class="mark">${state}</span> <bdi>${[title, ...lines].filter(Boolean).join(' · ')}</bdi>` as VNode;
-}
-
-function msText(ms: number | undefined): string {
-  return ms === undefined ? '–' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }

@@ -1,15 +1,44 @@
+import type { AppNames } from '../../data/app-names.ts';
+import type { FiguresOfApp, Rates } from '../../data/rates.ts';
 import type { SessionStatus } from '../../data/status.ts';
 
-/** Connections of one application. */
+/** Maximum of applications without a session. */
+const MAX_OTHERS = 20;
+
+/** Connections of one application; none of an application that has ended, or that uses the gateway or HTTP only. */
 export interface ConnectedApp {
   readonly key: string;
   readonly clientId: string | null;
   readonly name: string;
   readonly sessions: readonly SessionStatus[];
+  readonly figures?: FiguresOfApp | undefined;
 }
 
-/** Connected applications in the order of their first sessions; a session without an application stands alone. */
-export function appsOf(sessions: readonly SessionStatus[]): readonly ConnectedApp[] {
+/**
+ * Applications: the connected ones in the order of their first sessions, bots, and those that have ended, the last one
+ * first. A session without an application stands alone.
+ */
+export function appsOf(
+  sessions: readonly SessionStatus[],
+  rates: Pick<Rates, 'apps' | 'ofApp'>,
+  names: AppNames,
+): readonly ConnectedApp[] {
+  const connected = connectedOf(sessions);
+  const keys = new Set(connected.map(({ key }) => key));
+  const others = rates.apps
+    .filter((app) => !keys.has(app))
+    .slice(0, MAX_OTHERS)
+    .map((app) => ({
+      key: app,
+      clientId: app,
+      name: names.of(app) ?? app,
+      sessions: [],
+      figures: rates.ofApp(app),
+    }));
+  return [...connected.map((app) => ({ ...app, figures: rates.ofApp(app.key) })), ...others];
+}
+
+function connectedOf(sessions: readonly SessionStatus[]): readonly ConnectedApp[] {
   const apps = new Map<string, ConnectedApp>();
   for (const session of sessions) {
     const { id, clientId, application, program } = session;

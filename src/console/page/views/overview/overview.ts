@@ -4,6 +4,7 @@ import { amount } from '../../../../base/text.ts';
 import { call } from '../../data/api.ts';
 import type { Feed } from '../../data/feed.ts';
 import type { Status } from '../../data/status.ts';
+import { useNames } from '../../data/use-names.ts';
 import { Chart } from '../../parts/chart.ts';
 import { useFeed, usePolled } from '../../parts/controls.ts';
 import { Command } from '../../parts/copy.ts';
@@ -11,6 +12,7 @@ import { Empty } from '../../parts/states.ts';
 import { pageAddress } from '../../shell/pages.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { RequestCard, type useWaiting } from '../decisions/request.ts';
+import { durationText } from '../traffic/row-text.ts';
 import { AppCard } from './apps.ts';
 import { appsOf } from './connected-apps.ts';
 import { Refused } from './refused.ts';
@@ -51,16 +53,15 @@ function Decisions({
 function Apps({ feed, hasPresence }: { readonly feed: Feed; readonly hasPresence: boolean }): VNode {
   const { value } = usePolled(async () => (hasPresence ? call('presence.list') : undefined), 2000);
   const { status, link } = feed;
-  const apps = appsOf(status?.sessions ?? []);
+  useNames(feed);
+  const apps = appsOf(status?.sessions ?? [], feed.rates, feed.names);
   if (apps.length === 0) {
     if (link.kind !== 'up' || status === undefined) return html`<${Empty}>No bridge answers.<//>` as VNode;
     return html`<${FirstMinute} status=${status} />` as VNode;
   }
   return html`<h2>Apps</h2>
-    <div class="cards" role="region" aria-label="Connected apps">${apps.map(
-      (
-        app,
-      ) => html`<${AppCard} key=${app.key} app=${app} figures=${app.clientId === null ? undefined : feed.rates.ofApp(app.clientId)}
+    <div class="cards" role="region" aria-label="Apps">${apps.map(
+      (app) => html`<${AppCard} key=${app.key} app=${app} programs=${feed.names.programsOf(app.key)}
         presence=${value?.entries.find(({ clientId }) => clientId === app.clientId)} />`,
     )}</div>` as VNode;
 }
@@ -94,12 +95,12 @@ function Figures({ feed: { rates } }: { readonly feed: Feed }): VNode {
   const tripText =
     over === undefined
       ? 'no request in the last minute'
-      : `p50 ${over.p50.toFixed(1)} ms, p95 ${over.p95.toFixed(1)} ms, ${amount(over.count, 'request')}`;
+      : `p50 ${durationText(over.p50)}, p95 ${durationText(over.p95)}, ${amount(over.count, 'request')}`;
   return html`<div class="cards">
     <article class="card"><h3>Messages a second</h3><p class="figure">${latest}</p>
       <${Chart} values=${messages} label=${`Messages a second in the last minute: ${latest} now, at most ${max}`} />
       <p class="note">at most ${max} in the last minute</p></article>
-    <article class="card"><h3>Round trip</h3><p class="figure">${over === undefined ? '–' : `${over.p50.toFixed(1)} ms`}</p>
+    <article class="card"><h3>Round trip</h3><p class="figure">${over === undefined ? '–' : durationText(over.p50)}</p>
       <${Chart} values=${rates.trips(now)} label=${`Round trips in the last minute: ${tripText}`} />
       <p class="note">${tripText}</p></article>
   </div>` as VNode;

@@ -1,12 +1,11 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { shellWord } from '../../../../base/shell-word.ts';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import { withTerm } from '../../../../journal/filter/edit.ts';
-import { call } from '../../data/api.ts';
 import type { Feed } from '../../data/feed.ts';
-import type { World } from '../../data/world-data.ts';
+import { useNames } from '../../data/use-names.ts';
 import { useFeed } from '../../parts/controls.ts';
 import { Icon } from '../../parts/icon.ts';
 import { Empty } from '../../parts/states.ts';
@@ -135,20 +134,6 @@ function NoRows({ feed, filter }: { readonly feed: Feed; readonly filter: Filter
       <button type="button" onClick=${() => filter.setText('')}>Remove the filter</button><//></div>` as VNode;
   return html`<div class="none"><${Empty} icon="traffic" title="Nothing has passed yet">
     <p>Start an app: its requests and answers appear here at once.</p><//></div>` as VNode;
-}
-
-/** Learns the names of the emulator's applications; another core has none. */
-function useNames(feed: Feed): void {
-  const isUp = feed.link.kind === 'up';
-  useEffect(() => {
-    if (!isUp || feed.status?.core.name !== 'emulator') return;
-    void call('emulator.show').then(
-      (world) => {
-        for (const { id, name } of (world as unknown as World).applications) feed.names.learn(id, name);
-      },
-      () => undefined,
-    );
-  }, [isUp, feed.status?.core.name]);
 }
 
 /** Values of the rows, with which a filter is completed. */
