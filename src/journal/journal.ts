@@ -48,6 +48,14 @@ export interface Unread {
   original?(): Original;
 }
 
+/** Change of the emulator's clock; times in milliseconds since the Unix epoch, `at` of the machine's clock. */
+interface ClockMove {
+  readonly from: number;
+  readonly to: number;
+  readonly frozen: boolean;
+  readonly at: number;
+}
+
 /** Stands for the text of a frame that is too large to be stored. */
 const NO_TEXT = new Uint8Array(0);
 
@@ -85,6 +93,8 @@ export class Journal {
   readonly #declarations: FrameDeclarations | undefined;
   /** Stored, because reading the origin from `performance` each time costs more than an addition. */
   readonly #origin = performance.timeOrigin;
+  /** Change of the emulator's clock that has no entry yet: moves without traffic between them are one entry. */
+  #moved: ClockMove | undefined;
   #first = 1;
   #last = 0;
   #bytes = 0;
@@ -116,6 +126,7 @@ export class Journal {
     if (state === this.#state) return;
     this.#state = state;
     if (state === 'off') {
+      this.#moved = undefined;
       while (this.size > 0) this.#forget();
       this.#frames = undefined;
       this.#first = 1;
@@ -151,6 +162,7 @@ export class Journal {
    */
   add(passed: Passed): void {
     if (this.#state === 'off') return;
+    if (this.#moved !== undefined) this.#addMove(this.#moved);
     // The object is not copied, because this method runs for each request.
     const entry = passed as Passed & { seq: number; at: number };
     entry.seq = this.#last + 1;
@@ -161,6 +173,7 @@ export class Journal {
   /** Stores an entry that is created when it is read. */
   addUnread(unread: Unread): void {
     if (this.#state === 'off') return;
+    if (this.#moved !== undefined) this.#addMove(this.#moved);
     const slot = this.#take(unread, ENTRY_BYTES + unread.bytes);
     this.#times[slot] = this.#now();
     if (this.#listeners.size > 0) this.#notify(this.#entryOf(unread, this.#last));
@@ -169,6 +182,7 @@ export class Journal {
   /** Stores a frame; its body is copied. `byHand` marks a frame of a session that the operator opened. */
   addFrame(session: string, direction: Direction, { opcode, body }: Frame, byHand = false): void {
     if (this.#state === 'off') return;
+    if (this.#moved !== undefined) this.#addMove(this.#moved);
     const bytes = body.byteLength;
     const text = bytes > this.#maxText ? NO_TEXT : body;
     const slot = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
@@ -176,6 +190,17 @@ export class Journal {
     const facts = { session, direction, opcode, bytes, at: this.#now(), text, byHand };
     this.#frames.set(slot, this.#last, this.#first, facts);
     if (this.#listeners.size > 0) this.#notify(this.#frames.read(slot, this.#last));
+  }
+
+  /** Records that the clock of the emulator was set, stopped, or runs again; times in ms since the Unix epoch. */
+  clockMoved(from: number, to: number, frozen: boolean): void {
+    if (this.#state === 'on') this.#moved = { from: this.#moved?.from ?? from, to, frozen, at: this.#now() };
+  }
+
+  #addMove({ from, to, frozen, at }: ClockMove): void {
+    this.#moved = undefined;
+    const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    this.#store({ kind: 'clock', ...times, frozen, seq: this.#last + 1, at });
   }
 
   #store(entry: JournalEntry): void {
@@ -201,6 +226,7 @@ export class Journal {
 
   /** Reads entries, oldest first. */
   read({ after = 0, limit = Number.POSITIVE_INFINITY, session, kinds }: JournalQuery = {}): JournalPage {
+    if (this.#moved !== undefined) this.#addMove(this.#moved);
     const entries: JournalEntry[] = [];
     let next = Math.max(after, this.#first - 1);
     const dropped = next - after;

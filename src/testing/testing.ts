@@ -1,12 +1,10 @@
 import { types } from 'node:util';
 import { LocalError } from '../base/local-error.ts';
-import { styleFor } from '../base/style.ts';
 import { bridgeVariables } from '../control/bridge-variables.ts';
 import type { AnswerOf, ArgumentsOf, Operations } from '../control/generated.ts';
 import type { Rule } from '../emulator/api/violations.ts';
-import { describedLine } from '../journal/describe.ts';
 import type { EntryKind, JournalEntry } from '../journal/entry.ts';
-import type { JournalPage } from '../journal/journal.ts';
+import { type TranscriptOptions, transcriptText } from '../journal/transcript.ts';
 import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
@@ -27,6 +25,8 @@ export interface StartEmulatorOptions {
   /** Strict mode: `violations` lists what a bot did wrong; a fixture with `strict = true` has it, too. */
   readonly strict?: boolean;
 }
+
+export type { TranscriptOptions };
 
 /** A connected app and its current activity. */
 export interface ShownActivity {
@@ -133,8 +133,12 @@ export interface TestEmulator extends AsyncDisposable {
    */
   waitFor(what: What, options?: WaitOptions): Promise<Call>;
   waitFor(is: (entry: JournalEntry) => boolean, options?: WaitOptions): Promise<JournalEntry>;
-  /** All traffic so far as readable lines, in order: requests, answers, events, errors, HTTP, faults. */
-  transcript(): string;
+  /**
+   * The traffic so far as readable lines, in order: requests, answers, events, errors, HTTP, webhooks, faults, with the
+   * times of the emulator's clock (UTC). By default all lines, or the last `lines`; with `full: false` heartbeats and
+   * repetitions are folded, and the last 40 lines are there.
+   */
+  transcript(options?: TranscriptOptions): string;
   readonly users: TestUsers;
   /**
    * Bans a user, by id or user name, from the platform, which ends the user's link with every application. The ban
@@ -231,7 +235,10 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
       typeof what === 'function'
         ? waitForEntry(journal, what, options)
         : waitForCall(journal, what, options)) as TestEmulator['waitFor'],
-    transcript: () => transcriptOf(journal.read()),
+    transcript: (options = {}) => {
+      requireKnown('transcript', options, ['full', 'lines'] satisfies (keyof TranscriptOptions)[]);
+      return transcriptText(journal.read(), { full: true, ...options });
+    },
     users: testUsers(call),
     ban: async (user, until) =>
       void (await call('user.ban', { user, ...(until === undefined ? {} : { until: isoOf(until) }) })),
@@ -268,12 +275,6 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
 
 function withPayload(entry: JournalEntry): PassedEntry {
   return 'text' in entry ? { ...entry, payload: valueIn(entry.text) } : entry;
-}
-
-function transcriptOf({ entries, dropped }: JournalPage): string {
-  const plain = styleFor(false);
-  const lines = entries.map((entry) => describedLine(entry, plain));
-  return `${dropped > 0 ? `… ${dropped} entries before\n` : ''}${lines.join('')}`;
 }
 
 function timeIn(clockState: unknown): Date {

@@ -13,7 +13,8 @@ export interface BridgeFixture {
 }
 
 /**
- * A bridge for each test that uses it, closed at its end; when the test fails, its traffic is printed in order. In strict
+ * A bridge for each test that uses it, closed at its end; when the test fails, the last 40 lines of its
+ * traffic are printed in order. In strict
  * mode, a test with a violation fails. For `test.extend` of vitest, with the whole example in the README of this folder:
  *
  * ```js
@@ -26,7 +27,7 @@ export function withBridge(options?: StartEmulatorOptions): BridgeFixture {
     bridge: async ({ onTestFailed }, use) => {
       const bridge = await startEmulator(options);
       onTestFailed(() => {
-        process.stderr.write(`What passed the bridge:\n${bridge.transcript()}`);
+        process.stderr.write(`What passed the bridge:\n${bridge.transcript({ full: false })}`);
       });
       try {
         await use(bridge);

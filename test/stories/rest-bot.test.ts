@@ -45,6 +45,11 @@ it('@discordjs/rest makes channels, roles and invites with targets, posts files,
   const emulator = await botStory();
   const rest = new REST({ api: emulator.api, version: '10' }).setToken(botToken());
 
+  // The older field of a role's colour has to work, too.
+  await emulator.operations.call('emulator.allow', {
+    rule: 'deprecated',
+    where: `POST /guilds/${GUILD}/roles`,
+  });
   const crew = (await rest.post(Routes.guildRoles(GUILD), {
     body: {
       name: 'crew',

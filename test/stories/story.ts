@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { StartEmulatorOptions, TestEmulator } from '../../src/testing/testing.ts';
 import { watchPort } from './answers.ts';
 
@@ -17,10 +17,17 @@ export const SECRET = 'p@ss word+:%';
 /** Registered for the first application. */
 export const REDIRECT = 'http://localhost:3000/callback';
 
-/** An emulator for one story; it ends with it. */
+/**
+ * An emulator for one story; it ends with it. Strict mode finds nothing in what other people's libraries send, but for
+ * refusals, of which stories ask many on purpose; `emulator.allow` names what else a story does on purpose.
+ */
 export async function story(options?: StartEmulatorOptions): Promise<TestEmulator> {
-  const emulator = await startEmulator(options);
-  onTestFinished(() => emulator.close());
+  const emulator = await startEmulator({ strict: true, ...options });
+  onTestFinished(async () => {
+    const found = await emulator.violations().catch(() => []);
+    await emulator.close();
+    expect(found.filter(({ rule }) => rule !== 'unhandled-refusal')).toEqual([]);
+  });
   watchPort(Number(new URL(emulator.api).port));
   return emulator;
 }

@@ -189,8 +189,33 @@ describe('the journal of a test', () => {
     expect(bridge.journal({ session }).length).toBe(5);
     const lines = bridge.transcript().trimEnd().split('\n');
     expect(lines).toHaveLength(5);
-    expect(lines.at(-1)).toMatch(/<- GET_GUILDS nonce=1 ERROR 4006$/);
+    expect(lines.at(-1)).toMatch(/<- GET_GUILDS nonce=1 ERROR 4006 message=".*"$/);
   });
+
+  it('has the times of the emulator, and its clock', async () => {
+    const bridge = await started();
+    const request = async (): Promise<void> => void (await fetch(`${bridge.api}/v10/nothing`));
+    await request();
+    await bridge.clock.set(new Date('2040-01-01T10:00:00Z'));
+    await bridge.clock.freeze();
+    await bridge.advance('15m');
+    await request();
+    await request();
+    const lines = bridge.transcript().trimEnd().split('\n');
+    expect(lines[1]).toMatch(
+      /^10:15:00\.\d{3} {2}clock {5}clock, standing: 20\S+ to 2040-01-01T10:15:00\.\d{3}Z$/,
+    );
+    const time = lines[1]?.slice(0, 12);
+    expect(lines.slice(2)).toEqual(
+      Array(2).fill(`${time}  http      GET /api/v10/nothing 404, got code=0 message="404: Not Found"`),
+    );
+    expect(bridge.transcript({ full: false }).trimEnd().split('\n').at(-1)).toBe(`${lines[2]} (2 times)`);
+    expect(bridge.transcript({ lines: 1 })).toBe(
+      `… 3 lines before; a full transcript has them\n${lines[3]}\n`,
+    );
+    expect(() => bridge.transcript({ ful: true } as object)).toThrow('there is no option "ful"');
+  });
+
   it('continues across a restart', async () => {
     const bridge = await started();
     await fetch(`${bridge.api}/v10/nothing`);

@@ -103,6 +103,36 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
 });
 
 it.skipIf(noPytest)(
+  `the helper for Python prints what passed when a test fails, and fails where strict mode found something${noPytest}`,
+  () => {
+    const files = {
+      'conftest.py': 'pytest_plugins = ["pytest_footbridge"]\n',
+      'test_it.py': [
+        'import pytest, urllib.request',
+        'def get(footbridge):',
+        '    urllib.request.urlopen(footbridge.api + "/v10/gateway?colour=1").read()',
+        'def test_fails(footbridge):',
+        '    get(footbridge)',
+        '    assert False',
+        '@pytest.mark.footbridge(strict=True)',
+        'def test_breaks_a_rule(footbridge):',
+        '    get(footbridge)',
+        '',
+      ].join('\n'),
+    };
+    const { status, stdout } = python(['-m', 'pytest', '-p', 'no:cacheprovider'], files);
+    expect(status).toBe(1);
+    expect(stdout).toContain('1 failed, 1 passed, 1 error');
+    expect(stdout).toMatch(
+      /- What passed the bridge -+\n[\d:.]{12} {2}http {6}GET \/api\/v10\/gateway\?colour=\S+ 200/,
+    );
+    expect(stdout).toContain(
+      'strict mode found 1 violation:\nE             unknown-field: GET /gateway (get_gateway): there is no field "?colour"',
+    );
+  },
+);
+
+it.skipIf(noPytest)(
   `the helper for Python is a fixture of pytest, with a marker for its options${noPytest}`,
   () => {
     const files = {

@@ -7,7 +7,8 @@ import { describedLine } from '../../journal/describe.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { trafficText } from '../../journal/format.ts';
 import { harOf } from '../../journal/har.ts';
-import { defineCommand, textOption } from '../command.ts';
+import { transcriptText } from '../../journal/transcript.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { findSession, readAll } from '../journal/read-journal.ts';
 import { sessionOption } from '../journal/session-option.ts';
@@ -22,6 +23,10 @@ export const journal = defineCommand({
   options: {
     session: sessionOption,
     ndjson: textOption('FILE', 'write it to a file, one JSON value a line; - for stdout'),
+    transcript: flag(
+      "print it as a failing test does: folded, the last 40 lines, by the emulator's clock (UTC)",
+    ),
+    full: flag('with --transcript: all lines, and nothing folded'),
     har: textOption('FILE', 'write it as HTTP Archive 1.2, which browsers open; - for stdout'),
   },
   json: true,
@@ -32,20 +37,25 @@ export const journal = defineCommand({
   examples: [
     ['footbridge journal', 'One line per entry'],
     ['footbridge journal --json', 'All of it as one JSON value'],
+    ['footbridge journal --transcript', 'What the bot and the platform did, for a person'],
     ['footbridge journal --har talk.har', 'For the network tab of a browser'],
     ['footbridge journal --ndjson talk.ndjson', 'For a script'],
   ],
-  async run({ values: { session: sessionPrefix, ndjson, har }, json }, io) {
+  async run({ values: { session: sessionPrefix, ndjson, har, transcript, full }, json }, io) {
     if (ndjson !== undefined && har !== undefined)
       throw usage('--ndjson and --har: give one of them.', { name: 'journal' });
     const path = ndjson ?? har;
+    if (transcript && (path !== undefined || json))
+      throw usage('--transcript: goes without --ndjson, --har and --json.', { name: 'journal' });
+    if (full && !transcript) throw usage('--full: goes with --transcript.', { name: 'journal' });
     if (path === '')
       throw usage(`--${har === '' ? 'har' : 'ndjson'}: must not be empty.`, { name: 'journal' });
     const target = path === undefined || path === '-' ? undefined : writableTarget(path);
     const client = daemonClient(io);
     const session = sessionPrefix === undefined ? undefined : await findSession(client, sessionPrefix);
     const { entries, removed } = await readAll(client, session);
-    if (path === undefined) print(entries, removed, json, io);
+    if (transcript) io.out(transcriptText({ entries, dropped: removed }, { full: full === true }));
+    else if (path === undefined) print(entries, removed, json, io);
     else {
       const text =
         har === undefined

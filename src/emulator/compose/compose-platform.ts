@@ -45,8 +45,11 @@ export async function composePlatform(options: EmulatorOptions) {
   const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
   const memory = options.memory ?? memoryLimits();
   await removeDeadFolders(FILES_FOLDER);
-  const clock: EmulatorClock = new EmulatorClock(machine, options.from?.clock, (callback) =>
-    world.always(callback),
+  const clock: EmulatorClock = new EmulatorClock(
+    machine,
+    options.from?.clock,
+    (callback) => world.always(callback),
+    (from, to, isFrozen) => options.journal?.clockMoved(from, to, isFrozen),
   );
   const home = rowsOf(options.fixture);
   const rows = options.from === undefined ? home : rowsOf(options.from.world);

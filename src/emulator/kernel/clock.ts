@@ -72,6 +72,9 @@ export interface ClockStatus {
   readonly ahead_ms: number;
 }
 
+/** The time of a clock that stands, or its difference to the machine's clock (ms). */
+type ClockState = { readonly frozenAt: number } | { readonly ahead: number };
+
 /**
  * Time of the emulator, used by all its parts. The clock follows the machine until it is set. Moved forward, it runs
  * each timer on the way at its due time, in order. Set back, it preserves the remaining duration of each timer and the
@@ -80,20 +83,28 @@ export interface ClockStatus {
 export class EmulatorClock implements Clock {
   readonly #machine: Clock;
   readonly #ring: (callback: () => void) => void;
+  readonly #moved: (from: number, to: number, isFrozen: boolean) => void;
   readonly #timers = new Set<Timer>();
   /** Timers that callbacks set while the clock is being moved. */
   #arrived: Timer[] | undefined;
   #isClosed = false;
   /** Whether automatic skipping of time is off. */
   isLocked = false;
-  #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
+  #state: ClockState = { ahead: 0 };
 
   /**
-   * Continues from `initial`, the status of another clock, if it is present; `ring` runs the callbacks that are due.
+   * Continues from `initial`, the status of another clock, if it is present; `ring` runs the callbacks that are due, and
+   * `moved` is called with the time before and after whenever the clock jumps, stops or runs again.
    */
-  constructor(machine: Clock, initial?: ClockStatus, ring: (callback: () => void) => void = callNow) {
+  constructor(
+    machine: Clock,
+    initial?: ClockStatus,
+    ring: (callback: () => void) => void = callNow,
+    moved: (from: number, to: number, isFrozen: boolean) => void = () => {},
+  ) {
     this.#machine = machine;
     this.#ring = ring;
+    this.#moved = moved;
     if (initial === undefined) return;
     this.#state = initial.frozen ? { frozenAt: Date.parse(initial.now) } : { ahead: initial.ahead_ms };
   }
@@ -170,7 +181,7 @@ export class EmulatorClock implements Clock {
       const current = { ahead: 0, ...this.#state };
       if (!arrived) return Math.max(0, ahead === undefined ? time - this.now() : ahead + ms - current.ahead);
       if (ahead === undefined) this.#advanceTo(time);
-      else this.#state = { ahead: ahead + ms };
+      else this.#change({ ahead: ahead + ms });
       return undefined;
     });
   }
@@ -181,7 +192,7 @@ export class EmulatorClock implements Clock {
    */
   freeze(): void {
     this.#moving(() => {
-      this.#state = { frozenAt: this.now() };
+      this.#change({ frozenAt: this.now() });
     });
   }
 
@@ -190,7 +201,7 @@ export class EmulatorClock implements Clock {
     if (!('frozenAt' in this.#state)) return;
     const { frozenAt } = this.#state;
     this.#moving(() => {
-      this.#state = { ahead: frozenAt - this.#machine.now() };
+      this.#change({ ahead: frozenAt - this.#machine.now() });
     });
   }
 
@@ -198,7 +209,7 @@ export class EmulatorClock implements Clock {
   reset(): void {
     this.set(this.#machine.now());
     this.#moving(() => {
-      this.#state = { ahead: 0 };
+      this.#change({ ahead: 0 });
     });
   }
 
@@ -241,7 +252,16 @@ export class EmulatorClock implements Clock {
   }
 
   #advanceTo(time: number): void {
-    this.#state = 'frozenAt' in this.#state ? { frozenAt: time } : { ahead: time - this.#machine.now() };
+    this.#change('frozenAt' in this.#state ? { frozenAt: time } : { ahead: time - this.#machine.now() });
+  }
+
+  #change(state: ClockState): void {
+    const from = this.now();
+    const wasFrozen = 'frozenAt' in this.#state;
+    this.#state = state;
+    const to = this.now();
+    const isFrozen = 'frozenAt' in state;
+    if (isFrozen !== wasFrozen || Math.abs(to - from) >= 1) this.#moved(from, to, isFrozen);
   }
 
   /** Changes the time. All timers are removed from the underlying clock during the change. */

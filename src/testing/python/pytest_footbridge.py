@@ -8,7 +8,10 @@ Copy this one file beside your ``conftest.py`` and write in that: ``pytest_plugi
 While the test runs, its environment is that of the bridge, so that every client library finds it, in this process and in
 those that it starts. A marker sets how the bridge is started:
 
-    @pytest.mark.footbridge(consent="deny", fixture="world.toml", transcript="talk.jsonl")
+    @pytest.mark.footbridge(consent="deny", fixture="world.toml", strict=True, transcript="talk.jsonl")
+
+With ``strict`` a test ends with an error when a bot broke a rule of strict mode. A failing test prints the last 40 lines of
+what passed the bridge.
 
 ``FOOTBRIDGE_PROGRAM`` says how Footbridge is called where that is not ``footbridge``, such as
 ``node ../footbridge/dist/footbridge.js``. Without pytest, ``with start() as bridge:`` does the same. It needs Python 3.8 and
@@ -26,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from typing import Dict, Iterator, List, Optional, Sequence
+from typing import BinaryIO, Dict, Iterator, List, Optional, Sequence
 
 try:
     import pytest
@@ -80,6 +83,10 @@ class Bridge:
             raise FootbridgeError(f"footbridge {words[0]} ended with {ended.returncode}: {ended.stderr.strip()}")
         return ended.stdout
 
+    def transcript(self, full: bool = False) -> str:
+        """What passed the bridge as lines of text: the last 40, folded, or all of them."""
+        return self.run("journal", "--transcript", *(["--full"] if full else []))
+
     def picture(self, message: str, *words: str) -> bytes:
         """Draws a message, as ``footbridge emulator picture`` does, and returns the bytes of a PNG.
 
@@ -98,19 +105,23 @@ def start(
     *,
     consent: str = "allow",
     fixture: Optional[str] = None,
+    strict: bool = False,
     transcript: Optional[str] = None,
     program: Optional[Sequence[str]] = None,
 ) -> Iterator[Bridge]:
     """Starts a bridge that ends with the block.
 
     ``consent`` is what happens on AUTHORIZE: ``allow``, ``deny`` or ``ask``. ``fixture`` is the path of a TOML file with the
-    users, guilds … of the emulator, ``transcript`` a file to which all that is said is written, as JSON lines without
-    secrets. ``program`` are the words that call Footbridge. Raises FootbridgeError with what it said when it does not start.
+    users, guilds … of the emulator, ``strict`` turns strict mode on, ``transcript`` is a file to which all that is said is written, as JSON lines without
+    secrets. ``program`` are the words that call Footbridge. Raises FootbridgeError with what it said when it does not start,
+    and at the end of the block with the rules that were broken in strict mode, unless the block raises.
     """
     words = _program(program)
     flags: List[str] = ["--quiet", "--consent", consent]
     if fixture is not None:
         flags += ["--fixture", os.fspath(fixture)]
+    if strict:
+        flags.append("--strict")
     if transcript is not None:
         flags += ["--transcript", os.fspath(transcript)]
     # -I: the tests' own PYTHON… variables are not for the one who only waits.
@@ -122,16 +133,16 @@ def start(
             raise FootbridgeError(f"{words[0]} cannot be started: {error.strerror}. Set FOOTBRIDGE_PROGRAM.") from error
         late = threading.Timer(_START_SECONDS, process.kill)
         late.start()
+        passed = False
         try:
             line = process.stdout.readline()
             late.cancel()
             if not line.endswith(b"\n"):
                 code = process.wait()
-                said.seek(0)
-                text = said.read().decode("utf-8", "replace").strip()
-                raise FootbridgeError(f"footbridge emulate ended with {code}: {text}")
+                raise FootbridgeError(f"footbridge emulate ended with {code}: {_text(said)}")
             told = json.loads(line)
             yield Bridge(words, {name: value for name, value in told.items() if os.environ.get(name) != value})
+            passed = True
         finally:
             late.cancel()
             process.stdin.close()
@@ -141,6 +152,13 @@ def start(
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        if passed and process.returncode != 0:
+            raise FootbridgeError(_text(said))
+
+
+def _text(said: BinaryIO) -> str:
+    said.seek(0)
+    return said.read().decode("utf-8", "replace").strip()
 
 
 def _program(given: Optional[Sequence[str]]) -> List[str]:
@@ -155,13 +173,28 @@ if pytest is not None:
 
     def pytest_configure(config: "pytest.Config") -> None:
         """Makes the marker known."""
-        config.addinivalue_line("markers", "footbridge(consent, fixture, transcript): how the bridge of a test is started")
+        config.addinivalue_line("markers", "footbridge(consent, fixture, strict, transcript): how the bridge of a test is started")
 
     @pytest.fixture
     def footbridge(request: "pytest.FixtureRequest", monkeypatch: "pytest.MonkeyPatch") -> Iterator[Bridge]:
         """A bridge of the test's own; the environment of the test leads to it."""
         marker = request.node.get_closest_marker("footbridge")
         with start(**(marker.kwargs if marker else {})) as bridge:
+            request.node.footbridge = bridge
             for name, value in bridge.env.items():
                 monkeypatch.setenv(name, value)
             yield bridge
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(item: "pytest.Item", call: "pytest.CallInfo") -> Iterator[None]:
+        """Adds what passed the bridge to the report of a test that failed."""
+        report = (yield).get_result()
+        bridge = getattr(item, "footbridge", None)
+        if bridge is None or call.when != "call" or not report.failed:
+            return
+        try:
+            text = bridge.transcript()
+        except (FootbridgeError, OSError, subprocess.SubprocessError) as error:
+            # The failure of the test is what counts.
+            text = str(error)
+        report.sections.append(("What passed the bridge", text))

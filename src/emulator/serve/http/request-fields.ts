@@ -8,15 +8,29 @@ const FILLED_IN = [
   /(?:^|\.)embeds\.\d+\.(?:author|footer)\.proxy_icon_url$/,
 ];
 
+/** Fields that libraries send with every request of an operation, though it does not have them. */
+const OF_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  // discord.js sends the type of a thread that begins at a message, which has only one.
+  create_thread_from_message: ['type'],
+};
+
 /**
  * Paths of the fields of a value that its declaration does not have, such as `embeds.0.titel`; `notOffered` names fields
- * that are known but have no declaration.
+ * that are known but have no declaration, `id` is that of the operation.
  */
-export function unknownFields(schema: SchemaNode, value: unknown, notOffered: readonly string[]): string[] {
+export function unknownFields(
+  schema: SchemaNode,
+  value: unknown,
+  { id, notOffered }: { readonly id: string; readonly notOffered: readonly string[] },
+): string[] {
   const found: string[] = [];
   const known = (path: string): boolean => {
     const plain = path.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '[]');
-    return notOffered.some((one) => one === plain || one.startsWith(`${plain}.`)) || isFilledIn(path);
+    return (
+      notOffered.some((one) => one === plain || one.startsWith(`${plain}.`)) ||
+      FILLED_IN.some((pattern) => pattern.test(path)) ||
+      OF_LIBRARIES[id]?.includes(path) === true
+    );
   };
   const walk = (nodes: readonly SchemaNode[], at: unknown, path: string): void => {
     if (typeof at !== 'object' || at === null) return;
@@ -34,17 +48,12 @@ export function unknownFields(schema: SchemaNode, value: unknown, notOffered: re
       const place = `${path}${shownName(name)}`;
       const inner = memberNodes(shapes, name);
       if (inner.length > 0) walk(inner, member, `${place}.`);
-      // Libraries send the empty fields of other kinds of the same body, too.
-      else if (member === null || (memberNodes(all, name).length > 0 && asksForNothing(member))) continue;
-      else if (!known(place)) found.push(place);
+      // Libraries send the fields of other bodies with values that ask for nothing, such as `tts: false` in an edit.
+      else if (!asksForNothing(member) && !known(place)) found.push(place);
     }
   };
   walk([schema], value, '');
   return found;
-}
-
-function isFilledIn(path: string): boolean {
-  return FILLED_IN.some((pattern) => pattern.test(path));
 }
 
 function asksForNothing(value: unknown): boolean {

@@ -96,10 +96,10 @@ function placeOf(
 /** Paths of the unknown fields. RFC 6749 has unknown parameters of its own endpoints ignored. */
 function fieldsIn(operation: Operation, { query, body }: SeenRequest): readonly string[] {
   if (operation.errors === 'oauth2') return [];
-  const { query: asked, body: declared, notOffered } = operation;
-  const ofQuery = unknownFields(asked ? schemaNode(asked, 'input') : NO_FIELDS, query ?? {}, notOffered);
+  const { query: asked, body: declared } = operation;
+  const ofQuery = unknownFields(asked ? schemaNode(asked, 'input') : NO_FIELDS, query ?? {}, operation);
   const ofBody =
-    declared === undefined ? [] : unknownFields(schemaNode(declared.schema, 'input'), body, notOffered);
+    declared === undefined ? [] : unknownFields(schemaNode(declared.schema, 'input'), body, operation);
   return [...ofQuery.map((path) => `?${path}`), ...ofBody];
 }
 

@@ -42,7 +42,12 @@ const REQUESTS: readonly Row[] = [
     { content: 'a', embeds: [{ title: 't' }, { titel: 't', footer: { text: 'f', txt: 'f' } }] },
     [field('embeds.1.titel', MESSAGES), field('embeds.1.footer.txt', MESSAGES)],
   ],
-  ['an unknown field without a value', `POST ${GENERAL}/messages`, { content: 'a', colour: null }, []],
+  [
+    'unknown fields that ask for nothing',
+    `POST ${GENERAL}/messages`,
+    { content: 'a', colour: null, hue: false, tint: 0, shade: '', tones: [] },
+    [],
+  ],
   [
     'a name that may be a secret',
     `POST ${GENERAL}/messages`,
@@ -58,7 +63,7 @@ const REQUESTS: readonly Row[] = [
   [
     'an item of a list of commands',
     `PUT /applications/${APP}/commands`,
-    [command, { ...command, name: 'tide', opts: [] }],
+    [command, { ...command, name: 'tide', opts: [1] }],
     [field('1.opts', `PUT /applications/${APP}/commands (bulk_set_application_commands)`)],
   ],
   [

@@ -1,0 +1,64 @@
+import { printable } from '../base/text.ts';
+import { isHiddenText } from './secret-names.ts';
+
+/** Maximum length of the facts of a value, and of one text in them (characters). */
+const MAX_CHARACTERS = 160;
+const MAX_TEXT = 60;
+
+/** Members that tell most of a value, those that tell the most first. */
+const TELLING = [
+  'code',
+  'message',
+  'content',
+  'name',
+  'username',
+  'custom_id',
+  'title',
+  'status',
+  'author',
+  'user',
+  'emoji',
+  'guild_id',
+  'channel_id',
+  'message_id',
+  'user_id',
+  'id',
+] as const;
+/** Names of members of a member, by which it is told. */
+const NAMES = ['username', 'name', 'id'] as const;
+
+/**
+ * What a person needs to know of a value in a payload, in one line: `content="ahoy" author="ana" channel_id="7"
+ * embeds=1`. Lists are told by their length, and what the journal hides is left out.
+ */
+export function factsText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '' : `items=${value.length}`;
+  if (typeof value !== 'object' || value === null) return '';
+  const fields = value as Readonly<Record<string, unknown>>;
+  const told = TELLING.flatMap((name) => (Object.hasOwn(fields, name) ? factOf(name, fields[name]) : []));
+  const lists = Object.entries(fields).flatMap(([name, member]) =>
+    Array.isArray(member) && member.length > 0 ? [`${name}=${member.length}`] : [],
+  );
+  const text = printable([...told, ...lists].join(' '));
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+}
+
+function factOf(name: string, value: unknown): readonly string[] {
+  switch (typeof value) {
+    case 'string': {
+      const isHidden: boolean = isHiddenText(value);
+      if (value === '' || isHidden) return [];
+      return [`${name}=${JSON.stringify(value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value)}`];
+    }
+    case 'number':
+    case 'boolean':
+      return [`${name}=${value}`];
+    case 'object': {
+      const inner = Object(value) as Readonly<Record<string, unknown>>;
+      const by = NAMES.find((one) => typeof inner[one] === 'string');
+      return by === undefined ? [] : factOf(name, inner[by]);
+    }
+    default:
+      return [];
+  }
+}
