@@ -55,7 +55,7 @@ export interface MissingFeature {
 
 /** One breach of a rule of strict mode. */
 export interface StrictViolation {
-  /** Name of the rule, such as `unknown-field`; the guide "Test a bot" has all. */
+  /** Name of the rule, such as `unknown-field`; the guide "Strict mode" has all. */
   readonly rule: Rule;
   readonly what: string;
   /** A request such as `POST /channels/1/messages (create_message)`, or an interaction. */

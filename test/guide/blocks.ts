@@ -90,6 +90,10 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('js', 'bridge.picture(', PICTURES),
     block('console', 'footbridge emulator read', PICTURES),
   ],
+  '.github/guide/strict-mode.md': [
+    block('sh', 'footbridge emulator allow', PARSED),
+    block('text', 'MESSAGE_CREATE', 'test/journal/transcript.test.ts'),
+  ],
   '.github/guide/test-a-game.md': [
     block('js', 'Signed in as', 'test/sdk/readme.program.test.ts'),
     block('js', 'bridge.users.switch(name)', 'test/sdk/readme.program.test.ts'),

@@ -164,7 +164,7 @@ describe('a filter', () => {
     [
       'kind:htp',
       [0, 8],
-      '"kind:" has no "htp". Did you mean "http"? It has rpc, event, http, gateway, webhook, fault, session, refused, missing, connect, frame, close, broken, warning, end.',
+      '"kind:" has no "htp". Did you mean "http"? It has rpc, event, http, gateway, webhook, fault, session, refused, missing, violation, clock, connect, frame, close, broken, warning, end.',
     ],
     ['status:bad', [0, 10], '"status:" has no "bad". It has error, ok, open, unanswered, warning, codes.'],
     ['ms:fast', [0, 7], '"ms:" needs a duration, such as >100 or 5..20.'],

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { JournalEntry, Passed } from '../../src/journal/entry.ts';
 import { transcriptText } from '../../src/journal/transcript.ts';
 
+const GUIDE = new URL('../../.github/guide/strict-mode.md', import.meta.url);
 /** 10:00 of a day, by the machine's clock. */
 const TEN = Date.parse('2026-11-30T10:00:00.000Z');
 
@@ -102,6 +104,9 @@ it('a transcript has what was sent, requested and received, in order', () => {
       '',
     ].join('\n'),
   );
+  const [, example = ''] = /```text\n([^`]+)```/.exec(readFileSync(GUIDE, 'utf8')) ?? [];
+  for (const line of example.split('\n')) expect(text).toContain(line);
+  expect(example).toContain('MESSAGE_CREATE');
 });
 
 it('a transcript has what apps sent and got', () => {

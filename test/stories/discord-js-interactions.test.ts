@@ -94,6 +94,8 @@ it('a bot of discord.js replies, defers, follows up and edits for commands with 
     if (!interaction.isChatInputCommand()) return undefined;
     return interaction.commandName === 'tide' ? tide(interaction) : log(interaction);
   });
+  for (const rule of ['unregistered-command', 'second-acknowledgement'] as const)
+    await emulator.operations.call('emulator.allow', { rule });
   await register(client);
 
   expect(await complete('/tide', 'place', { place: 'H' })).toMatchObject({
@@ -312,6 +314,7 @@ it('a bot that does not answer within 3 s fails, and an invalid modal is refused
     if (first !== undefined) first.component = { ...first.component, min_values: 3, max_values: 2 };
     return interaction.showModal(modal);
   });
+  await emulator.operations.call('emulator.allow', { rule: 'no-answer' });
   await register(client);
   await emulator.clock.freeze();
   const waiting = use('/log');
