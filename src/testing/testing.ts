@@ -11,6 +11,10 @@ import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
 import { checkOptions, quoted, requireKnown } from './options.ts';
 import { startPrivateBridge } from './private-bridge.ts';
+import { type ReadyBridge, readyOf } from './ready.ts';
+
+export type { ReadyBridge };
+
 import { type TestUsers, testUsers } from './users.ts';
 import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
 
@@ -108,6 +112,11 @@ export interface TestEmulator extends AsyncDisposable {
   readonly api: string;
   /** Address of the WebSocket, such as `ws://127.0.0.1:4001`. */
   readonly ws: string;
+  /**
+   * Addresses and the tokens of bots, for a program that cannot have {@link env}: print it as one line of JSON, as
+   * `footbridge emulate --ready` does.
+   */
+  ready(): Promise<ReadyBridge>;
   readonly operations: {
     /**
      * Runs an operation, such as `voice.set` with `{key: 'mute', value: true}`. Throws an Error with `code` and
@@ -224,6 +233,7 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     endpoint,
     api,
     ws,
+    ready: () => readyOf(bridge, process.env),
     journal: (which = {}) => journal.read(which).entries.map(withPayload),
     expect: (what) =>
       expectation(

@@ -92,7 +92,7 @@ describe('help', () => {
 
   it('puts -- before the command line of another program', () => {
     const emulate = commandTable.find(({ name }) => name === 'emulate');
-    expect(emulate && usageLine(emulate)).toBe('footbridge emulate [OPTIONS] -- COMMAND…');
+    expect(emulate && usageLine(emulate)).toBe('footbridge emulate [OPTIONS] -- [COMMAND…]');
     const play = commandTable.find(({ name }) => name === 'emulator play');
     expect(play && usageLine(play)).toBe('footbridge emulator play [OPTIONS] FILE… -- [COMMAND…]');
     const vote = commandTable.find(({ name }) => name === 'emulator vote');

@@ -110,6 +110,8 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('python', 'def test_', SYSTEM),
     block('console', 'python3 -m pytest', SYSTEM),
     block('yaml', 'uses:', SYSTEM),
+    block('yaml', 'outputs.ready', SYSTEM),
+    block('sh', 'emulate --ready', SYSTEM),
   ],
   '.github/guide/presence-rules.md': [
     block('console', 'presence set', PRESENCE),

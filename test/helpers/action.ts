@@ -22,6 +22,9 @@ interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
+/** Files of a runner to which a step writes. */
+const OUTPUTS = ['GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_OUTPUT'] as const;
+
 /** The action for GitHub, as it is written. */
 export const action = parse(readFileSync(FILE, 'utf8')) as Action;
 
@@ -42,6 +45,7 @@ export function runAction(
       if (input === undefined) throw new Error(`there is no input ${name}`);
       return inputs[name] ?? input.default ?? '';
     });
+  for (const name of OUTPUTS) writeFileSync(join(folder, name), '');
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   for (const [name, text] of Object.entries(programs))
@@ -57,6 +61,8 @@ export function runAction(
         PATH: `${bin}:${process.env['PATH']}`,
         HOME: folder,
         GITHUB_ACTION_PATH: dirname(FILE),
+        RUNNER_TEMP: folder,
+        ...Object.fromEntries(OUTPUTS.map((name) => [name, join(folder, name)])),
         ...(Object.fromEntries(own) as Record<string, string>),
       },
       encoding: 'utf8',
@@ -66,5 +72,8 @@ export function runAction(
     ended.stderr += result.stderr;
     if (result.status !== 0) break;
   }
-  return { folder, ...ended };
+  /** What the steps left for those that follow, by line. */
+  const left = (name: (typeof OUTPUTS)[number]): string[] =>
+    readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
+  return { folder, ...ended, left };
 }

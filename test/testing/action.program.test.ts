@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ReadyBridge } from '../../src/testing/testing.ts';
 import { runAction } from '../helpers/action.ts';
 
 describe('the action for GitHub', () => {
@@ -33,6 +35,32 @@ describe('the action for GitHub', () => {
     const missing = runAction({ run: 'true', fixture: 'no.toml' });
     expect(missing).toMatchObject({
       status: 78,
+      stderr: expect.stringContaining('no.toml: cannot be read: there is no such file'),
+    });
+  });
+
+  it('without commands serves the steps that follow, by variables, a path and a file of addresses', async () => {
+    const { status, stdout, left } = runAction({ transcript: 'talk.jsonl' });
+    const [output = ''] = left('GITHUB_OUTPUT');
+    const ready = JSON.parse(readFileSync(output.replace('ready=', ''), 'utf8')) as ReadyBridge;
+    onTestFinished(() => void process.kill(ready.pid, 'SIGTERM'));
+    expect(left('GITHUB_ENV')).toEqual(Object.entries(ready.env).map(([name, value]) => `${name}=${value}`));
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: ready.bots.map(({ token }) => `::add-mask::${token}\n`).join(''),
+    });
+    const PATH = `${left('GITHUB_PATH').join(':')}:${process.env['PATH']}`;
+    const step = spawnSync('footbridge', ['call', 'GET_GUILDS', '--scopes', 'rpc'], {
+      env: { ...ready.env, PATH },
+      encoding: 'utf8',
+    });
+    expect(step).toMatchObject({ status: 0, stdout: expect.stringContaining('"River Bank"') });
+  });
+
+  it('without commands fails with the reason when the bridge cannot start', () => {
+    expect(runAction({ fixture: 'no.toml' })).toMatchObject({
+      status: 1,
+      stdout: '',
       stderr: expect.stringContaining('no.toml: cannot be read: there is no such file'),
     });
   });

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import type { ReadyBridge } from '../../src/testing/testing.ts';
 import { footbridgeCommand, temporaryPlace } from '../cli/spawn.ts';
 import { runAction } from '../helpers/action.ts';
 import { fences } from '../helpers/markdown.ts';
@@ -74,12 +75,42 @@ describe('the guide on testing an app', () => {
   });
 
   it('has a workflow step that works', () => {
-    const { steps } = parse(blockWith('yaml', 'uses:')) as {
+    const { steps } = parse(blockWith('yaml', 'run: |')) as {
       readonly steps: readonly [{ readonly uses: string; readonly with: Readonly<Record<string, string>> }];
     };
     expect(steps[0].uses).toBe('./footbridge/.github/actions/emulate');
     const { status, stdout, folder } = runAction(steps[0].with, { npm: 'test -n "$FOOTBRIDGE_API"' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"River Bank"') });
     expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('GET_GUILDS');
+  });
+
+  it('has workflow steps that a bridge serves', () => {
+    const { steps } = parse(blockWith('yaml', 'outputs.ready')) as {
+      readonly steps: readonly [{ readonly id: string }, { readonly run: string }];
+    };
+    expect(steps[0]).toEqual({ uses: './footbridge/.github/actions/emulate', id: 'bridge' });
+    const { left, folder } = runAction({}, { npm: 'echo "$BOT_TOKEN"' });
+    const ready = left('GITHUB_OUTPUT').join().replace('ready=', '');
+    const { pid, bots } = JSON.parse(readFileSync(ready, 'utf8')) as ReadyBridge;
+    onTestFinished(() => void process.kill(pid, 'SIGTERM'));
+    if (noJq !== '') return;
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the runner's own syntax
+    const run = steps[1].run.replace('${{ steps.bridge.outputs.ready }}', ready);
+    const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
+    const { stdout } = spawnSync('bash', ['-c', run], { env, encoding: 'utf8' });
+    expect(stdout).toBe(`${bots[0]?.token}\n`);
+  });
+
+  it.skipIf(noJq !== '')(`has ten lines that serve a job${noJq}`, () => {
+    const script = blockWith('sh', 'emulate --ready');
+    expect(script.trimEnd().split('\n')).toHaveLength(10);
+    const run = shell();
+    const { folder } = run('true');
+    writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "$BOT_TOKEN"\nexit 3\n', { mode: 0o755 });
+    expect(run(script)).toEqual({
+      folder,
+      status: 3,
+      lines: [expect.stringContaining('"River Bank"'), 'MzAwMDAwMDAwMDAwMDAwMDAx.emulator.bot'],
+    });
   });
 });

@@ -6,7 +6,7 @@ export const emulate = defineCommand({
   summary: 'Run a command against a private, temporary bridge and print its traffic',
   group: 'develop',
   positionals: [
-    { name: 'COMMAND', help: 'the command and its arguments', arity: 'many', isCommandLine: true },
+    { name: 'COMMAND', help: 'the command and its arguments', arity: 'any', isCommandLine: true },
   ],
   options: {
     fixture: textOption('FILE', 'users, guilds … of the emulator: TOML, or what emulator export wrote'),
@@ -15,6 +15,7 @@ export const emulate = defineCommand({
     }),
     transcript: textOption('FILE', 'also write the traffic to a file, as JSON lines without secrets'),
     strict: flag('fail when a bot breaks a rule, such as an unknown field or a second answer'),
+    ready: flag('print a JSON line when the bridge is ready: its addresses, variables and tokens of bots'),
     json: flag('print the transcript as JSON lines, as --transcript writes them'),
     quiet: flag('do not print the transcript', { short: 'q' }),
   },
@@ -24,6 +25,8 @@ export const emulate = defineCommand({
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
     'Its FILE is replaced once the command has started; where it cannot be started, the file stays as it was.',
     'It ends with the HTTP operations that the command requested and the emulator lacks, also with --quiet.',
+    'With --ready and no COMMAND the bridge serves until a signal ends it, with code 0; its ports are free ones, and it has',
+    'the variables of no other bridge. That line, on stdout, is the only one that has tokens.',
     'The exit code is that of the command, or 128 plus its signal; 1 where it is 0 and the transcript is not whole, or',
     'strict mode (--strict, or "strict = true" in the fixture) found a violation, which is then printed with its place.',
   ],
@@ -34,6 +37,7 @@ export const emulate = defineCommand({
       'With your own fixture, and a user to ask',
     ],
     ['footbridge emulate --strict -- python bot_test.py', 'Fail when the bot does what the platform refuses'],
+    ['footbridge emulate --ready --quiet > bridge.json &', 'A server for a job: programs read its line'],
     ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Save the traffic'],
   ],
   async run({ values, positionals, json }, io) {

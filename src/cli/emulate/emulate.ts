@@ -8,10 +8,11 @@ import type { Violation } from '../../emulator/api/violations.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { entryLine } from '../../journal/format.ts';
 import type { PrivateBridge } from '../../testing/private-bridge.ts';
+import { readyOf } from '../../testing/ready.ts';
 import { violationsText } from '../../testing/violations.ts';
 import { usage } from '../parse.ts';
 import { TrafficFile } from '../traffic-file.ts';
-import { holdSignals, readConsent, runChild } from './child.ts';
+import { type HeldSignals, holdSignals, readConsent, runChild } from './child.ts';
 import { startCommandBridge } from './command-bridge.ts';
 import { Transcript } from './transcript.ts';
 
@@ -23,16 +24,20 @@ export interface EmulateFlags {
   readonly consent?: string | undefined;
   readonly quiet?: true | undefined;
   readonly strict?: true | undefined;
+  readonly ready?: true | undefined;
   readonly json: boolean;
   readonly transcript?: string | undefined;
 }
 
-/** Runs a command in the environment of a private bridge and returns its exit code. */
+/** Runs a command in the environment of a private bridge, or serves without one, and returns the exit code. */
 export async function runAgainstEmulator(
   flags: EmulateFlags,
   command: readonly string[],
   io: Io,
 ): Promise<number> {
+  if (command.length === 0 && flags.ready !== true) {
+    throw usage('COMMAND is missing: the command and its arguments.', { name: 'emulate' });
+  }
   // The signals are held before any resource exists that a signal could leave behind.
   const signals = holdSignals();
   ignoreStraySignals();
@@ -57,8 +62,12 @@ export async function runAgainstEmulator(
   let failure: string | undefined;
   let violations: readonly Violation[] = [];
   try {
+    if (flags.ready === true) io.out(`${JSON.stringify(await readyOf(bridge, io.env))}\n`);
     const env = { ...io.env, ...bridgeVariables(io.env, bridge) };
-    code = await runChild(command, env, signals, io, () => file?.begin());
+    code =
+      command.length === 0
+        ? await served(signals, () => file?.begin())
+        : await runChild(command, env, signals, io, () => file?.begin());
   } finally {
     const missing = await missingOf(bridge);
     violations = await bridge.violations();
@@ -71,6 +80,13 @@ export async function runAgainstEmulator(
   }
   if (violations.length > 0) io.err(violationsText(violations));
   return (failure !== undefined || violations.length > 0) && code === ExitCode.OK ? ExitCode.FAILED : code;
+}
+
+/** Waits for the signal that ends a bridge without a command. */
+async function served({ first }: HeldSignals, started: () => void): Promise<number> {
+  started();
+  await first;
+  return ExitCode.OK;
 }
 
 function openTranscript(path: string): TrafficFile {

@@ -29,14 +29,12 @@ import { type Disturbance, type GatewayReading, type SessionView, viewOf } from 
 import { Sessions } from './sessions.ts';
 import { TokenEnds } from './token-ends.ts';
 import { watchTokens } from './token-watch.ts';
-import { COMPRESSORS, type Compressor, PlainWire, StreamWire, type Wire } from './wire.ts';
+import { transportOf } from './transport.ts';
+import { PlainWire, StreamWire, type Wire } from './wire.ts';
 
 /** Services that the gateway server uses. */
 export type GatewayServerNeeds = Base & HasApplications & HasLog & HasOAuth2 & Observers;
 
-/** Supported gateway versions. */
-const OLDEST = 6;
-const NEWEST = 10;
 /** Interval of timeout checks in milliseconds. */
 const WATCH_MS = 1000;
 /** Time within which a client must answer a close frame, in milliseconds. */
@@ -101,10 +99,6 @@ export interface GatewayServerOptions {
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
-function undecodable(why: string): GatewayFault {
-  return new GatewayFault(CloseCode.DECODE_ERROR, `Error while decoding payload: ${why}`);
-}
-
 /** Accepts gateway connections, and manages their sessions. */
 export class GatewayServer implements ConnectionHost {
   readonly #options: GatewayServerOptions;
@@ -150,7 +144,7 @@ export class GatewayServer implements ConnectionHost {
       const end = webSocket as GatewaySocket;
       end.on('error', onError);
       const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
-      const transport = this.#transport(query);
+      const transport = transportOf(query);
       if (transport instanceof GatewayFault) {
         this.#options.platform.log.warn(
           `the gateway refused a connection: ${transport.code} ${transport.message}`,
@@ -239,31 +233,6 @@ export class GatewayServer implements ConnectionHost {
       connection.close(1001, 'Going away');
     }
     for (const session of this.#sessions) this.#sessions.end(session);
-  }
-
-  /** Reads the transport options in the query of the URL, or returns the reason for a refusal. */
-  #transport(
-    query: URLSearchParams,
-  ): { readonly version: number; readonly compressor?: () => Compressor } | GatewayFault {
-    const version = query.get('v') ?? String(NEWEST);
-    if (!/^\d{1,2}$/.test(version) || Number(version) < OLDEST || Number(version) > NEWEST) {
-      const message = `Invalid API version: v is from ${OLDEST} to ${NEWEST}`;
-      return new GatewayFault(CloseCode.INVALID_API_VERSION, message);
-    }
-    const encoding = query.get('encoding') ?? 'json';
-    if (encoding !== 'json') {
-      const name = encoding === 'etf' ? 'ETF' : 'that encoding';
-      return undecodable(`${name} is not offered; connect with encoding=json`);
-    }
-    const compress = query.get('compress') ?? '';
-    if (compress === '') return { version: Number(version) };
-    const compressor = COMPRESSORS.get(compress);
-    if (compressor !== undefined) return { version: Number(version), compressor };
-    return undecodable(
-      compress === 'zstd-stream'
-        ? `zstd-stream needs Node 22.15 or newer, this is ${process.versions.node}; take zlib-stream`
-        : 'compress is zlib-stream, zstd-stream or absent',
-    );
   }
 
   #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {
