@@ -1,5 +1,5 @@
-import { styleFor } from '../base/style.ts';
-import { describedLine } from '../journal/describe.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { transcriptText } from '../journal/transcript.ts';
 import { performers } from './acts.ts';
 import { checkers } from './expectations.ts';
 import { type Problem, StepFailure } from './place.ts';
@@ -34,8 +34,6 @@ export interface PlayOptions {
 
 /** Longest wait for the reaction to an act. */
 const SETTLE = '5s';
-/** Number of lines of traffic that a report has. */
-const TRANSCRIPT_LINES = 40;
 /** Code of an answer to an interaction that has one already. */
 const ANSWERED_TWICE = /"code":\s*40060\b/;
 
@@ -113,9 +111,8 @@ class Player {
   }
 
   async transcript(full: boolean): Promise<readonly string[]> {
-    const plain = styleFor(false);
-    const lines = (await this.#run.traffic()).map((entry) => describedLine(entry, plain).trimEnd());
-    return full ? lines : lines.slice(-TRANSCRIPT_LINES);
+    const entries = await this.#run.traffic();
+    return entries.length === 0 ? [] : transcriptText({ entries }, { full }).trimEnd().split('\n');
   }
 
   async #race(work: Promise<void>): Promise<void> {
@@ -150,11 +147,22 @@ class Player {
     }>('emulator.settle', { within: SETTLE, quiet: open.isSeen ? '0ms' : this.#quiet });
     if (!settled) throw unsettled(open.index, waiting);
     const entries = await this.#run.traffic();
+    const violation = entries.slice(this.#searched).find((entry) => this.#isViolation(entry, entries));
     const twice = entries
       .slice(this.#searched)
       .some((entry) => entry.kind === 'http' && ANSWERED_TWICE.test(entry.response.body ?? ''));
     this.#searched = entries.length;
     if (twice) throw answeredTwice(open.index);
+    if (violation !== undefined) throw brokenRule(open.index, violation);
+  }
+
+  /** Whether an entry is a violation of strict mode: a refusal is none that an expectation has found. */
+  #isViolation(entry: JournalEntry, entries: readonly JournalEntry[]): entry is Violated {
+    if (entry.kind !== 'violation') return false;
+    if (entry.rule !== 'unhandled-refusal') return true;
+    // The violations of a request come behind it.
+    const request = entries.findLast(({ kind, seq }) => kind === 'http' && seq < entry.seq);
+    return request === undefined || !this.#run.found.has(request.seq);
   }
 }
 
@@ -181,6 +189,15 @@ function answeredTwice(index: number): WrongReaction {
     actual: 'a second answer, refused with 40060',
     expected: 'one answer; what follows is an edit or a follow-up message',
     remedy: 'Reply once; later use editReply or followUp, or what the library has for them.',
+  });
+}
+
+type Violated = Extract<JournalEntry, { readonly kind: 'violation' }>;
+
+function brokenRule(index: number, { rule, what, where }: Violated): WrongReaction {
+  return new WrongReaction(index, `strict mode: ${rule}: ${what}`, {
+    actual: where,
+    remedy: 'See: footbridge help strict-mode. The operation emulator.allow allows it where it is meant.',
   });
 }
 

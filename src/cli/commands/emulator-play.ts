@@ -15,6 +15,9 @@ export const emulatorPlay = defineCommand({
     wait: textOption('DURATION', 'how long the bot may take to connect (default 15s)'),
     junit: textOption('FILE', 'also write a report in the form of JUnit'),
     tap: flag('print a report in the form of TAP'),
+    strict: flag(
+      'a scenario fails in which the bot breaks a rule of strict mode; as strict = true in its file',
+    ),
     full: flag('print the whole traffic of a scenario that fails, not only its last lines'),
   },
   json: true,

@@ -32,6 +32,7 @@ export interface PlayFlags {
   readonly junit?: string | undefined;
   readonly tap?: true | undefined;
   readonly full?: true | undefined;
+  readonly strict?: true | undefined;
   readonly json: boolean;
 }
 
@@ -127,6 +128,7 @@ async function onStage(
   const bridge = await startPrivateBridge({
     fixture,
     consent: 'allow',
+    strict: flags.strict === true || file.strict,
     logger: silentLogger,
     loadApi: 'request',
   });
