@@ -93,7 +93,7 @@ class Player {
       return ms;
     };
     try {
-      await this.#run.begin();
+      await this.#run.begin(channelsIn(steps));
       for (const [index, one] of steps.entries()) {
         at = index;
         await this.#race(this.#perform(one, index));
@@ -201,9 +201,14 @@ function brokenRule(index: number, { rule, what, where }: Violated): WrongReacti
   });
 }
 
+/** Channels that steps name. */
+function channelsIn(steps: readonly PlacedStep[]): readonly string[] {
+  return steps.flatMap(({ step }) => ('in' in step && typeof step.in === 'string' ? [step.in] : []));
+}
+
 function problemOf(error: unknown, step: PlacedStep | undefined): Problem {
   if (!(error instanceof StepFailure))
     return { what: error instanceof Error ? error.message : String(error), place: step?.placeOf() };
-  const field = error.field ?? (step === undefined ? undefined : Object.keys(step.step)[0]);
+  const field = error.field ?? (step !== undefined && step.kind in step.step ? step.kind : 'expect');
   return { what: error.message, ...error.facts, place: step?.placeOf(field) };
 }

@@ -85,10 +85,16 @@ export class Run {
     }
   }
 
-  /** Notes where the scenario begins. */
-  async begin(): Promise<void> {
+  /** Notes where the scenario begins. What these channels have is known, also what a clock that was ahead has dated. */
+  async begin(channels: readonly string[]): Promise<void> {
     await this.mark();
     this.begun = this.since;
+    for (const channel of new Set(channels)) {
+      const read = this.#stage.call('channel.read', { channel: channelName(channel), limit: 100 });
+      // A step may make the channel.
+      for (const { id } of (await read.catch(() => [])) as readonly { readonly id: string }[])
+        this.known.add(id);
+    }
     this.#read = await this.#journal(0, 1).then((page) => page?.last ?? 0);
   }
 

@@ -105,6 +105,14 @@ export class HttpApp<Platform extends Knowing & HasLog & HasViolations> {
     return this.#platform.violations.isOn ? this.#examined(request, seen, known) : known;
   }
 
+  /** Finds the operation of a request, and notes it for the journal, which names a route by it. */
+  recognize(request: IncomingMessage, exchange: Exchange | undefined): ReturnType<Routes<Platform>['find']> {
+    const requestPath = requestPathOf(targetOf(request.url ?? '').pathname);
+    const found = this.#routes.find(request.method ?? '', requestPath);
+    exchange?.found(found.kind === 'found' ? found.operation : undefined, this.#routes.literals);
+    return found;
+  }
+
   /** Adds the search for violations of strict mode, whose code is loaded with the first request in that mode. */
   async #examined(request: IncomingMessage, seen: SeenRequest, answered: Answered): Promise<Answered> {
     const { examine } = await import('./strict.ts');
@@ -124,8 +132,7 @@ export class HttpApp<Platform extends Knowing & HasLog & HasViolations> {
   ): Promise<Answer> {
     const { pathname, query } = targetOf(request.url ?? '');
     const requestPath = requestPathOf(pathname);
-    const found = this.#routes.find(request.method ?? '', requestPath);
-    exchange?.found(found.kind === 'found' ? found.operation : undefined, this.#routes.literals);
+    const found = this.recognize(request, exchange);
     const isPage = found.kind === 'found' && found.operation.isPage;
     const { method = '', headers: sent } = request;
     // What a person decides at a page is decided there, and never by a request that was sent again.

@@ -23,6 +23,8 @@ export interface FaultyExchange {
   readonly exchange: Exchange | undefined;
   /** CORS headers for the page that sent the request. */
   readonly readable: Readonly<Record<string, string>> | undefined;
+  /** Notes the operation of the request for the journal. */
+  recognize(): Promise<void>;
   /** Serves the request. */
   answer(): Promise<Answered>;
 }
@@ -31,6 +33,8 @@ export interface FaultyExchange {
 export async function answerWithFaults(one: FaultyExchange): Promise<void> {
   const { platform, request, response, exchange } = one;
   const subject = subjectOf(request, platform);
+  // A fault may answer in the place of the API, and the journal names the route all the same.
+  if (exchange !== undefined) await one.recognize();
   const apply = (...kinds: readonly FaultEffect['kind'][]): FaultMatch | undefined => {
     const found = platform.faults.match(subject, kinds);
     if (found !== undefined) exchange?.struck(found.fault, wordOf(found.effect));

@@ -119,7 +119,10 @@ export async function listenOnLoopback<
       const { answerWithFaults } = await import('./fault-replies.ts');
       const answer = async () =>
         isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : REFUSED;
-      return answerWithFaults({ platform, request, response, exchange, readable, answer });
+      const recognize = async () => {
+        if (isOurs) (app ?? (await load())).recognize(request, exchange);
+      };
+      return answerWithFaults({ platform, request, response, exchange, readable, recognize, answer });
     }
     const { reply, limits, sent } = isOurs
       ? await (app ?? (await load())).answer(request, bound.url, exchange)
