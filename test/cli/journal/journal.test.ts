@@ -55,6 +55,24 @@ describe('journal', () => {
     expect(json.map(({ kind }) => kind)).toEqual(['connect', 'frame', 'frame', 'frame', 'frame']);
   });
 
+  it('prints a transcript, folded or full', async () => {
+    const { run, emulator } = await bench();
+    for (const _ of [1, 2]) await fetch(`${emulator.api}/v10/nothing`);
+    const folded = (await run('journal', '--transcript')).stdout.trimEnd().split('\n');
+    expect(folded).toHaveLength(6);
+    expect(folded.at(-1)).toMatch(/^[\d:.]{12} {2}http {6}GET \/api\/v10\/nothing 404, got .* \(2 times\)$/);
+    const full = (await run('journal', '--transcript', '--full')).stdout.trimEnd().split('\n');
+    expect(full).toHaveLength(7);
+    expect(await run('journal', '--full')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--full: goes with --transcript.'),
+    });
+    expect(await run('journal', '--transcript', '--json')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--transcript: goes without --ndjson, --har and --json.'),
+    });
+  });
+
   it('writes a private file and replaces regular files only', async () => {
     const { run } = await bench();
     const folder = temporaryFolder();
