@@ -1599,6 +1599,7 @@ FB_API const char *fb_result_text(fb_result result) {
 
 FB_API size_t fb_error_text(const fb_client *client, char *text, size_t size) {
   size_t kept;
+  if (text != NULL && size > 0) text[0] = '\0';
   if (client == NULL) return 0;
   kept = client->report_length < size ? client->report_length : size > 0 ? size - 1 : 0;
   if (text != NULL && size > 0) {
@@ -2653,6 +2654,8 @@ static fb_result fb__send_presence(fb_client *client) {
 /** What a new connection has to be told. */
 static void fb__restore(fb_client *client) {
   client->owes_presence = client->owes_presence || client->is_shown;
+  /* Whoever answers now has counted none of them. */
+  client->presence_count = 0;
 #ifndef FB_NO_AUTH
   client->owes_token = client->token[0] != '\0';
   client->awaits_token = 0;

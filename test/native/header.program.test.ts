@@ -5,9 +5,8 @@ import { root } from '../../.ci/bundle.ts';
 import { clientCases, runClientCases } from '../../src/conformance/client/suite.ts';
 import { quickSettings } from '../conformance/broken/server/host.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
+import { compiled, isThere, missing, POSIX, WARNINGS } from './compiled.ts';
 
-const WARNINGS = ['-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-Wundef', '-pedantic', '-Werror'];
-const POSIX = '-D_POSIX_C_SOURCE=200809L';
 const SWITCHES = [
   [],
   ['-DFB_PRESENCE_ONLY'],
@@ -39,10 +38,6 @@ const PATIENT = {
 };
 
 const SOURCE = `#define FB_IMPLEMENTATION\n#include "${join(root, 'src/native/footbridge.h')}"\n`;
-
-const isThere = (compiler: string): boolean => spawnSync(compiler, ['--version']).status === 0;
-const missing = (compiler: string): string =>
-  isThere(compiler) ? '' : ` (not run: there is no ${compiler} on this machine)`;
 
 describe('footbridge.h', () => {
   for (const [compiler, language, ...flags] of COMPILERS) {
@@ -77,18 +72,7 @@ describe('footbridge.h', () => {
   it.skipIf(!isThere('gcc'))(
     `passes every case of the conformance suite${missing('gcc')}`,
     async () => {
-      const program = join(temporaryFolder(), 'visitor');
-      const source = join(root, 'test/native/visitor.c');
-      execFileSync('gcc', [
-        '-std=c99',
-        POSIX,
-        ...WARNINGS,
-        '-g',
-        '-fsanitize=address,undefined',
-        source,
-        '-o',
-        program,
-      ]);
+      const program = compiled('visitor.c', 'gcc', POSIX, ...WARNINGS, '-g', '-fsanitize=address,undefined');
       const settings = { ...quickSettings, env: process.env, timeouts: PATIENT };
       const results = await runClientCases(clientCases, program, settings, () => undefined);
       expect(results.filter(({ verdict }) => verdict.kind !== 'passed')).toEqual([]);

@@ -193,6 +193,7 @@ FB_API const char *fb_result_text(fb_result result) {
 
 FB_API size_t fb_error_text(const fb_client *client, char *text, size_t size) {
   size_t kept;
+  if (text != NULL && size > 0) text[0] = '\0';
   if (client == NULL) return 0;
   kept = client->report_length < size ? client->report_length : size > 0 ? size - 1 : 0;
   if (text != NULL && size > 0) {

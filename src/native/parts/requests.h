@@ -3,6 +3,8 @@
 /** What a new connection has to be told. */
 static void fb__restore(fb_client *client) {
   client->owes_presence = client->owes_presence || client->is_shown;
+  /* Whoever answers now has counted none of them. */
+  client->presence_count = 0;
 #ifndef FB_NO_AUTH
   client->owes_token = client->token[0] != '\0';
   client->awaits_token = 0;

@@ -1,0 +1,21 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../../.ci/bundle.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+
+export const WARNINGS = ['-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-Wundef', '-pedantic', '-Werror'];
+export const POSIX = '-D_POSIX_C_SOURCE=200809L';
+
+/** Whether a program of this name can be started. */
+export const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+/** For the name of a test: which program this machine lacks; empty for one that it has. */
+export const missing = (program: string): string =>
+  isThere(program) ? '' : ` (not run: there is no ${program} on this machine)`;
+
+/** Compiles a program of this folder; it ends with the test. @returns its path */
+export function compiled(source: string, compiler: string, ...flags: readonly string[]): string {
+  const program = join(temporaryFolder(), source.replace(/\.c$/, ''));
+  execFileSync(compiler, ['-std=gnu99', ...flags, join(root, 'test/native', source), '-o', program]);
+  return program;
+}
