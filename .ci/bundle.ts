@@ -25,7 +25,7 @@ const PROGRAM = { footbridge: 'src/cli/main.ts' } as const;
 export const PARTS = {
   core: 'src/core/entry.ts',
   server: 'src/server/entry.ts',
-  testing: 'src/testing/testing.ts',
+  testing: 'src/testing/entry.ts',
   'testing-vitest': 'src/testing/vitest.ts',
 } as const;
 export const ATTACH = { attach: 'src/attach/attach.ts' } as const;

@@ -14,6 +14,7 @@ import { limitsTable, recordsTable, settingsTable } from './guide-tables.ts';
 import { NATIVE_HEADER, nativeHeader } from './native-header.ts';
 import { operationReference, operationTypes } from './operations.ts';
 import * as reference from './platform-reference.ts';
+import { scenarioTypes } from './scenario-types.ts';
 import { read } from './staging.ts';
 
 const REFERENCE = 'src/emulator/REFERENCE.md';
@@ -30,6 +31,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/client/generated.ts', text: clientTypes },
   { file: NATIVE_HEADER, text: nativeHeader },
   { file: 'src/control/generated.ts', text: operationTypes },
+  { file: 'src/scenario/generated.ts', text: scenarioTypes },
   { file: 'src/control/OPERATIONS.md', mark: 'operations', text: operationReference },
   { file: 'src/attach/schema.json', text: () => `${JSON.stringify(attachSchema(), null, 1)}\n` },
   { file: COVERAGE, text: () => coverageText(readCoverage(), allTestsNaming()) },

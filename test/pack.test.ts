@@ -436,7 +436,7 @@ describe('the package installed in a folder of its own', () => {
       names: {
         './core': ['CloseCode', 'CloseError', 'ErrorCode', 'RpcError', 'contract', 'defineOperation'],
         './server': expect.arrayContaining(['createServer', 'memoryTransport']),
-        './testing': ['startEmulator'],
+        './testing': ['scenario', 'startEmulator', 'withBridge'],
         './attach': ['AttachError', 'attach'],
         './client': expect.arrayContaining(['connect', 'createClient']),
         './sdk': expect.arrayContaining(['Client', 'VoiceSettings']),

@@ -78,7 +78,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     'memoryTransport',
     'silentLogger',
   ],
-  './testing': ['startEmulator'],
+  './testing': ['scenario', 'startEmulator', 'withBridge'],
   './testing/vitest': ['withBridge'],
 };
 

@@ -66,6 +66,15 @@ export function readScenarios(text: string, file: string): ScenarioFile | readon
     }
     return at(1, 1);
   };
+  const read = placedScenarios(value, placeOf);
+  return 'scenarios' in read ? { file, ...read } : read;
+}
+
+/** Checks the tree of a scenario file, whose places a function knows by path: what may be played, or what is wrong. */
+export function placedScenarios(
+  value: Readonly<Record<string, unknown>>,
+  placeOf: (path: readonly PropertyKey[]) => Place | undefined,
+): Omit<ScenarioFile, 'file'> | readonly Problem[] {
   const problems = [...shapeProblems(value, placeOf)];
   if (problems.length > 0) return problems;
   const read = scenarioFile().parse(value);
@@ -83,13 +92,13 @@ export function readScenarios(text: string, file: string): ScenarioFile | readon
   const wrong = [...nameProblems(scenarios), ...scenarios.flatMap(({ steps }) => [...savedProblems(steps)])];
   if (wrong.length > 0) return wrong;
   const { fixture, strict = false, quiet = '50ms' } = read;
-  return { file, fixture, strict, quiet, scenarios };
+  return { fixture, strict, quiet, scenarios };
 }
 
 /** What is wrong with the shape of the file; steps are judged each by its own kind, so that the message is about that. */
 function* shapeProblems(
   value: Readonly<Record<string, unknown>>,
-  placeOf: (path: readonly PropertyKey[]) => Place,
+  placeOf: (path: readonly PropertyKey[]) => Place | undefined,
 ): Generator<Problem> {
   const { scenario } = value;
   for (const [index, one] of listOf(scenario).entries()) {
@@ -116,7 +125,7 @@ function* shapeProblems(
 function* stepProblems(
   step: Readonly<Record<string, unknown>>,
   path: readonly PropertyKey[],
-  placeOf: (path: readonly PropertyKey[]) => Place,
+  placeOf: (path: readonly PropertyKey[]) => Place | undefined,
 ): Generator<Problem> {
   const kind = kindOf(step);
   if (kind === undefined) {

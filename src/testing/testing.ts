@@ -5,16 +5,16 @@ import type { AnswerOf, ArgumentsOf, Operations } from '../control/generated.ts'
 import type { Rule } from '../emulator/api/violations.ts';
 import type { EntryKind, JournalEntry } from '../journal/entry.ts';
 import { type TranscriptOptions, transcriptText } from '../journal/transcript.ts';
+import type { ScenarioTree } from '../scenario/generated.ts';
 import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
 import { checkOptions, quoted, requireKnown } from './options.ts';
+import type { PlayScenarioOptions } from './play.ts';
 import { startPrivateBridge } from './private-bridge.ts';
 import { type ReadyBridge, readyOf } from './ready.ts';
-
-export type { ReadyBridge };
-
+import type { BuiltScenario } from './scenario.ts';
 import { type TestUsers, testUsers } from './users.ts';
 import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
 
@@ -30,7 +30,7 @@ export interface StartEmulatorOptions {
   readonly strict?: boolean;
 }
 
-export type { TranscriptOptions };
+export type { ReadyBridge, TranscriptOptions };
 
 /** A connected app and its current activity. */
 export interface ShownActivity {
@@ -148,6 +148,12 @@ export interface TestEmulator extends AsyncDisposable {
    * repetitions are folded, and the last 40 lines are there.
    */
   transcript(options?: TranscriptOptions): string;
+  /**
+   * Plays a scenario of `scenario()`, or one as a scenario file has it, with the bots that are connected and the world as it
+   * is. Rejects with FOOTBRIDGE_SCENARIO, whose text is the report: the step in the test's own file, what was expected, what
+   * came, and the traffic.
+   */
+  play(scenario: BuiltScenario | ScenarioTree, options?: PlayScenarioOptions): Promise<void>;
   readonly users: TestUsers;
   /**
    * Bans a user, by id or user name, from the platform, which ends the user's link with every application. The ban
@@ -248,6 +254,10 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     transcript: (options = {}) => {
       requireKnown('transcript', options, ['full', 'lines'] satisfies (keyof TranscriptOptions)[]);
       return transcriptText(journal.read(), { full: true, ...options });
+    },
+    play: async (scenario, options) => {
+      const { playBuilt } = await import('./play.ts');
+      await playBuilt({ call }, scenario, options);
     },
     users: testUsers(call),
     ban: async (user, until) =>

@@ -23,6 +23,7 @@ export const PROGRAMS = {
   signals: 'src/daemon/signals.ts',
   umask: 'platform/files/umask.ts',
   'end-while-loading': 'src/cli/end-while-loading.ts',
+  testing: 'src/testing/entry.ts',
   'testing-vitest': 'src/testing/vitest.ts',
   'testing.test': 'test/testing/testing.test.ts',
   'claim-racer': 'test/helpers/claim-racer.ts',

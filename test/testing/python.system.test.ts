@@ -33,6 +33,15 @@ function python(args: readonly string[], files: Readonly<Record<string, string>>
   return { folder, status, stdout, stderr };
 }
 
+const SCENARIOS = `fixture = { me = "1", users = [{ id = "1", username = "unused" }] }
+[[scenario]]
+name = "says"
+step = [{ as = "heron", say = "hello", in = "#general" }]
+[[scenario]]
+name = "hears"
+step = [{ expect = "message", in = "#general", from = "otter", within = "20ms" }]
+`;
+
 describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, () => {
   // Neither the packages of the site nor those of the user.
   const plain = (text: string, files = {}, program?: string) =>
@@ -61,6 +70,23 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
     );
     expect(existsSync(bridge)).toBe(false);
     expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('GET_VOICE_SETTINGS');
+  });
+
+  it('plays scenarios of a file on its bridge, whatever fixture the file has, and reports what fails', () => {
+    const { status, stderr } = plain(
+      [
+        'with start() as bridge:',
+        '    bridge.play("own.toml", "--only", "says")',
+        '    bridge.play("own.toml")',
+      ].join('\n'),
+      { 'own.toml': SCENARIOS },
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain('AssertionError: ');
+    expect(stderr).toContain(
+      'error: no message came in #general from otter within 20ms\n --> own.toml:7:10\n',
+    );
+    expect(stderr).toContain('2 scenarios: 1 passed, 1 failed, ');
   });
 
   it('stops the bridge when the block fails', () => {

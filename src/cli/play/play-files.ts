@@ -117,7 +117,9 @@ async function onStage(
   play: Playing,
 ): Promise<void> {
   const fixture = flags.fixture === undefined ? fixtureOf(file) : resolve(flags.fixture);
-  if (command.length === 0 && fixture === null && (await playOnRunning(io, play))) return;
+  // Whoever names a bridge means that one, whatever world the file would have for one of its own.
+  const isMeant = flags.fixture === undefined && io.env['FOOTBRIDGE_CONTROL'] !== undefined;
+  if (command.length === 0 && (fixture === null || isMeant) && (await playOnRunning(io, play))) return;
   // The signals are held before any resource exists that a signal could leave behind.
   const signals = holdSignals();
   ignoreStraySignals();

@@ -41,6 +41,8 @@ except ImportError:  # ``start`` works without.
 _HOLD = "import json, os, sys; print(json.dumps(dict(os.environ)), flush=True); sys.stdin.read()"
 _START_SECONDS = 30
 _STOP_SECONDS = 10
+#: How `play` ends when an expectation fails.
+_FINDINGS = 2
 
 
 class FootbridgeError(Exception):
@@ -69,7 +71,13 @@ class Bridge:
         Returns what it printed. Raises FootbridgeError when it fails and ``subprocess.TimeoutExpired`` after ``timeout``
         seconds.
         """
-        ended = subprocess.run(
+        ended = self._ended(words, timeout)
+        if ended.returncode != 0:
+            raise FootbridgeError(f"footbridge {words[0]} ended with {ended.returncode}: {ended.stderr.strip()}")
+        return ended.stdout
+
+    def _ended(self, words: Sequence[str], timeout: float) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
             [*self._program, *words],
             env={**os.environ, **self.env},
             stdin=subprocess.DEVNULL,
@@ -79,13 +87,23 @@ class Bridge:
             encoding="utf-8",
             errors="replace",
         )
-        if ended.returncode != 0:
-            raise FootbridgeError(f"footbridge {words[0]} ended with {ended.returncode}: {ended.stderr.strip()}")
-        return ended.stdout
 
     def transcript(self, full: bool = False) -> str:
         """What passed the bridge as lines of text: the last 40, folded, or all of them."""
         return self.run("journal", "--transcript", *(["--full"] if full else []))
+
+    def play(self, path: str, *words: str, timeout: float = 300) -> None:
+        """Plays a file of scenarios against this bridge as it is, with the bots that are connected.
+
+        ``words`` are options of ``footbridge emulator play``, such as ``"--only", "a ticket opens"``. A bot that must be
+        started for the scenarios comes last: ``"--", "python3", "bot.py"``; it and they then have a bridge of their own.
+        Raises AssertionError with the report when an expectation fails, FootbridgeError when the file cannot be played.
+        """
+        ended = self._ended(("emulator", "play", os.fspath(path), *words), timeout)
+        if ended.returncode == _FINDINGS:
+            raise AssertionError(ended.stdout.rstrip())
+        if ended.returncode != 0:
+            raise FootbridgeError(f"footbridge emulator play ended with {ended.returncode}: {ended.stderr.strip()}")
 
     def picture(self, message: str, *words: str) -> bytes:
         """Draws a message, as ``footbridge emulator picture`` does, and returns the bytes of a PNG.

@@ -96,11 +96,14 @@ export async function listenOnLoopback<
   let app: HttpApp<Platform> | undefined;
   // The API code is loaded when it is expected to be used, or with the first request, so that an idle service uses
   // little memory.
-  const load = (): Promise<HttpApp<Platform>> =>
-    (loading ??= Promise.all([import('./app.ts'), options.routes()]).then(([{ HttpApp }, routes]) => {
-      app = new HttpApp(platform, pageRule, routes);
-      return app;
-    }));
+  const load = (): Promise<HttpApp<Platform>> => (loading ??= loadApp());
+  const loadApp = async (): Promise<HttpApp<Platform>> => {
+    // One after the other: the module loader of jest fails where modules that share others are loaded at once.
+    const routes = await options.routes();
+    const { HttpApp } = await import('./app.ts');
+    app = new HttpApp(platform, pageRule, routes);
+    return app;
+  };
   const bound = { port: options.port, url: '' };
   const headers = new RepeatedHeaders();
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
