@@ -50,7 +50,7 @@ describe('the action for GitHub', () => {
       stdout: ready.bots.map(({ token }) => `::add-mask::${token}\n`).join(''),
     });
     const PATH = `${left('GITHUB_PATH').join(':')}:${process.env['PATH']}`;
-    const step = spawnSync('footbridge', ['call', 'GET_GUILDS', '--scopes', 'rpc'], {
+    const step = spawnSync('bash', ['-c', 'footbridge call GET_GUILDS --scopes rpc'], {
       env: { ...ready.env, PATH },
       encoding: 'utf8',
     });
