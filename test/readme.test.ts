@@ -6,6 +6,7 @@ import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../src/cli/parse.ts';
 import { commandTable } from '../src/cli/table.ts';
+import { takeWorld } from '../src/cli/world-option.ts';
 import { SCOPES } from '../src/protocol/scope.ts';
 import { wordsOf } from './helpers/examples.ts';
 import { deadLinks, fences } from './helpers/markdown.ts';
@@ -144,7 +145,7 @@ describe('a command in a page', () => {
     if (isName(own)) return;
     // What may be left out is typed, and of two words the first.
     const words = own.replaceAll(/[[\]]|(?<=\w)\|\S+/g, '');
-    expect(() => parseCommandLine(wordsOf(words), commandTable)).not.toThrow();
+    expect(() => parseCommandLine(takeWorld(wordsOf(words)).argv, commandTable)).not.toThrow();
   });
 
   const npm = all.filter(([, line]) => /^npm (run|start|test)\b/.test(line));

@@ -23,6 +23,9 @@ export const MAX_SANDBOXES = 64;
 /** Folder of a sandbox below a runtime folder. */
 const SANDBOX_FOLDER = /^(.+)\/(?:app\/[^/]+|\.flatpak\/[^/]+\/xdg-run|snap\.[^/]+)$/;
 
+/** Folder of a world's endpoint in the private folder of its bridge. */
+const WORLD_FOLDER = /^(.+)\/footbridge-\d+\/w\/[a-z0-9-]+$/;
+
 /** Maximum number of links that are followed one after the other. */
 const MAX_LINKS = 8;
 
@@ -59,11 +62,11 @@ export function bridgeFolders(
 
 /**
  * Returns the folder of the bridge that serves an endpoint: the folder of the endpoint, or, for an endpoint in the
- * folder of a sandbox, the runtime folder around it.
+ * folder of a sandbox or of a world, the runtime folder around it.
  */
 export function bridgeFolderOf(endpoint: string): string {
   const folder = endpoint.slice(0, endpoint.lastIndexOf('/')) || '/';
-  const [, runtime] = SANDBOX_FOLDER.exec(folder) ?? [];
+  const [, runtime] = SANDBOX_FOLDER.exec(folder) ?? WORLD_FOLDER.exec(folder) ?? [];
   return runtime ?? folder;
 }
 

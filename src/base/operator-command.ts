@@ -19,6 +19,7 @@ export type LiveList =
   | 'faults'
   | 'users'
   | 'text-channels'
+  | 'worlds'
   | 'voice-channels';
 
 /** Completions of a value: the name of a list, or the words themselves. */

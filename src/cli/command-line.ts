@@ -4,6 +4,7 @@ import type { CliCommand } from './command.ts';
 import { LOOK_INSIDE } from './doctor/look-inside.ts';
 import { parseCommandLine } from './parse.ts';
 import { runProgram } from './program.ts';
+import { takeWorld } from './world-option.ts';
 
 /** Arguments that stand alone and name no command of the emulator. */
 const ALONE = ['--help', '-h', 'help'];
@@ -35,6 +36,15 @@ function canParse(argv: readonly string[], table: readonly CliCommand[]): boolea
   }
 }
 
+/** The command line by which commands are found; one with a wrong `--world` is refused later. */
+function withoutWorld(argv: readonly string[]): readonly string[] {
+  try {
+    return takeWorld(argv).argv;
+  } catch {
+    return argv;
+  }
+}
+
 /**
  * Runs one command line, without `node` and the program's name, on the streams and environment of this process. The
  * caller sets `process.exitCode` and lets the process end by itself.
@@ -46,5 +56,5 @@ export async function runMain(argv: readonly string[]): Promise<number> {
     await printInside(Number(pid), (text) => process.stdout.write(text));
     return 0;
   }
-  return runProgram(argv, await commandsFor(argv), processIo());
+  return runProgram(argv, await commandsFor(withoutWorld(argv)), processIo());
 }

@@ -5,17 +5,23 @@ import type { ControlFolder } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
+import { WORLD_VARIABLE } from './world-option.ts';
 
-/** Control client for the daemon of this environment. */
-export function daemonClient(io: Pick<Io, 'env' | 'err'>): ControlClient {
+/** Control client for the daemon of this environment, or for a world of it; an empty name is the bridge. */
+export function daemonClient(
+  io: Pick<Io, 'env' | 'err'>,
+  { world = io.env[WORLD_VARIABLE] }: { readonly world?: string | undefined } = {},
+): ControlClient {
   const client = controlClient({
     folder: currentHost(),
     env: io.env,
+    world: world === '' ? undefined : world,
     onSlow: (path) =>
       io.err(`footbridge: the bridge at ${printable(path)} does not answer yet; it may be busy, or hang\n`),
   });
   const failed = async (operation: string, error: unknown): Promise<never> => {
     if (!isLocalError(error) || error.code !== UNKNOWN_OPERATION) throw error;
+    if (world !== undefined && world !== '') throw notOfWorlds(operation);
     const status = await client.status().catch(() => undefined);
     throw otherCore(operation, status?.core.name);
   };
@@ -36,6 +42,12 @@ export function daemonClient(io: Pick<Io, 'env' | 'err'>): ControlClient {
 }
 
 const UNKNOWN_OPERATION = 'FOOTBRIDGE_UNKNOWN_OPERATION';
+
+/** Error for an operation that a world does not offer. */
+function notOfWorlds(operation: string): LocalError {
+  const text = `${operation} concerns the whole bridge. Leave out --world, and unset ${WORLD_VARIABLE}.`;
+  return new LocalError(UNKNOWN_OPERATION, text);
+}
 
 /** Error for an operation that the running core does not offer: the bridge runs, but with another core. */
 function otherCore(operation: string, running: string | undefined): LocalError {

@@ -15,6 +15,7 @@ import { emulatorPlay } from './commands/emulator-play.ts';
 import { emulatorRead } from './commands/emulator-read.ts';
 import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import { emulatorWebhooks } from './commands/emulator-webhook.ts';
+import { emulatorWorldAdd, emulatorWorldList } from './commands/emulator-world.ts';
 import { operatorCommands } from './operator-command.ts';
 
 /**
@@ -39,4 +40,6 @@ export const emulatorCommands: readonly CliCommand[] = [
   emulatorApply,
   emulatorExport,
   emulatorImport,
+  emulatorWorldAdd,
+  emulatorWorldList,
 ];

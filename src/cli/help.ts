@@ -79,6 +79,11 @@ export function overview(table: readonly CliCommand[], prefix: string, style: St
   const footer = [
     'footbridge COMMAND --help shows options and examples of a command; footbridge --version the version.\n',
   ];
+  if (prefix.startsWith('emulator')) {
+    footer.push(
+      '--world NAME, or the variable FOOTBRIDGE_WORLD, lets a command concern a world of the emulator.\n',
+    );
+  }
   if (prefix === '') {
     footer.push(
       'footbridge help TOPIC shows a guide, such as test-an-app; footbridge help troubleshooting lists exit codes.\n',

@@ -9,6 +9,7 @@ import { version } from '../daemon/version.ts';
 import type { CliCommand } from './command.ts';
 import { commandHelp, overview } from './help.ts';
 import { parseCommandLine } from './parse.ts';
+import { ioIn, takeWorld } from './world-option.ts';
 
 /** Runs one command line, prints a failure on stderr in one line, and returns the exit code. */
 export async function runProgram(
@@ -18,7 +19,8 @@ export async function runProgram(
 ): Promise<number> {
   let command: CliCommand | undefined;
   try {
-    const request = parseCommandLine(argv, table);
+    const { argv: words, world } = takeWorld(argv);
+    const request = parseCommandLine(words, table);
     switch (request.kind) {
       case 'version': {
         io.out(`footbridge ${version()}\n`);
@@ -34,7 +36,7 @@ export async function runProgram(
       }
       case 'run':
         command = request.command;
-        return await request.command.run(request.invocation, io, table);
+        return await request.command.run(request.invocation, ioIn(world, request.command, io), table);
     }
   } catch (error) {
     io.err(withCallableCommands(failureText(error, command, io), io.env));

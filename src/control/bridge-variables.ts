@@ -14,6 +14,8 @@ export interface BridgeAddresses {
   readonly ws?: string | undefined;
   /** Path of the control socket. */
   readonly control: string;
+  /** Name of the world whose addresses they are; absent for those of the bridge itself. */
+  readonly world?: string | undefined;
 }
 
 /**
@@ -32,6 +34,7 @@ export const ADDRESS_VARIABLES: readonly string[] = [
   'FOOTBRIDGE_API',
   'FOOTBRIDGE_WS',
   'FOOTBRIDGE_CONTROL',
+  'FOOTBRIDGE_WORLD',
 ];
 
 /**
@@ -41,13 +44,14 @@ export const ADDRESS_VARIABLES: readonly string[] = [
  * Variables for the desktop's own sockets are set where these remain in another XDG_RUNTIME_DIR.
  */
 export function bridgeVariables(env: Environment, addresses: BridgeAddresses): Record<string, string> {
-  const { folder, endpoint, api, ws, control } = addresses;
+  const { folder, endpoint, api, ws, control, world } = addresses;
   const named = {
     XDG_RUNTIME_DIR: folder,
     FOOTBRIDGE_ENDPOINT: endpoint,
     FOOTBRIDGE_API: api,
     FOOTBRIDGE_WS: ws,
     FOOTBRIDGE_CONTROL: control,
+    FOOTBRIDGE_WORLD: world,
   };
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(named)) if (value) variables[name] = value;

@@ -64,6 +64,8 @@ export interface CallOptions {
 export interface ClientOptions {
   readonly folder: ControlFolder;
   readonly env: Environment;
+  /** Name of the world that the calls concern; by default the bridge itself. */
+  readonly world?: string | undefined;
   /** Timeout of a whole answer, in ms; default 10 s. */
   readonly timeoutMs?: number;
   /** Called once for each call that is not answered within 1.5 s; the call itself continues. */
@@ -75,10 +77,12 @@ export interface ClientOptions {
  * the first call.
  */
 export function controlClient(options: ClientOptions): ControlClient {
-  const operation = (name: string): string => `/v1/operations/${encodeURIComponent(name)}`;
+  const base = options.world === undefined ? '/v1' : `/v1/worlds/${encodeURIComponent(options.world)}`;
+  const operation = (name: string): string => `${base}/operations/${encodeURIComponent(name)}`;
   return {
-    status: async () => (await exchange(options, 'GET', '/v1/status')) as ControlStatus,
-    operations: async () => (await exchange(options, 'GET', '/v1/operations')) as readonly OperationSummary[],
+    status: async () => (await exchange(options, 'GET', `${base}/status`)) as ControlStatus,
+    operations: async () =>
+      (await exchange(options, 'GET', `${base}/operations`)) as readonly OperationSummary[],
     operation: async (name) => (await exchange(options, 'GET', operation(name))) as OperationDetails,
     call: (name, args = {}, more = {}) =>
       exchange({ ...options, ...more }, 'POST', operation(name), JSON.stringify(args)),

@@ -78,8 +78,10 @@ export interface Operations {
   'emulator.export': { args: NoArgs; result: { state: string } };
   /** Switch to an exported state; grants and tokens stay. `lost` is how many files of the state have no bytes. */
   'emulator.import': { args: { state: string }; result: { changes: number; lost?: number } };
-  /** Back to the fixture; grants and tokens stay. */
-  'emulator.reset': { args: NoArgs; result: { changes: string[] } };
+  /** Make the present state, and the clock, what a reset returns to. */
+  'emulator.seed': { args: NoArgs; result: { seeded: boolean } };
+  /** Back to the seed, which is the fixture until emulator.seed; grants and tokens stay. With `quiet` true, bots, apps and webhooks are told nothing. With `whole` true, injected faults and waiting requests end, and the clock is that of the seed. */
+  'emulator.reset': { args: { quiet?: boolean; whole?: boolean }; result: { changes: string[] } };
   /** Use a command of an application, as the logged-in user or another user. `command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. The default channel is the first that both the user and the application see. `wait` is the maximum time for a deferred answer, in seconds of the machine. */
   'interaction.use': { args: { app: string; command: string; user?: string; channel?: string; options?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; target?: string; wait?: number }; result: PlayedInteraction };
   /** Ask an application for the choices of a command option that is being typed. The choices for an option that is being typed; `options` has the text typed so far, and the other options. */
@@ -292,6 +294,20 @@ export interface Operations {
   'voice.show': { args: { version?: number; begun?: number; wait?: number; passive?: boolean }; result: { muted: boolean; mutedBy: ('self' | 'deafened' | 'server' | 'stage')[]; deafened: boolean; deafenedBy: ('self' | 'server')[]; mode: 'push-to-talk' | 'voice-activity'; talking: boolean; input: number; output: number; channel: { id: string; name: string; guild: string | null } | null; users: { id: string; name: string; muted: boolean; deafened: boolean; volume: number }[]; version: number; begun: number } };
   /** Mute, deafen, talk, set volumes, join or leave; answers with the state after it. Each argument is optional, and setting what is set changes nothing. `mute` and `deafen` take true, false or "toggle". Unmuting ends the deafening, too; after the deafening the mute of before returns. `talk` holds push to talk for five minutes at most. `volume` is that of `user`, 0 to 200; `input` is 0 to 100, `output` 0 to 200. `channel` is an id or a name, null to leave. */
   'voice.change': { args: { mute?: boolean | 'toggle'; deafen?: boolean | 'toggle'; talk?: boolean; mode?: 'push-to-talk' | 'voice-activity'; input?: number; output?: number; user?: string; volume?: number; channel?: string | null }; result: { muted: boolean; mutedBy: ('self' | 'deafened' | 'server' | 'stage')[]; deafened: boolean; deafenedBy: ('self' | 'server')[]; mode: 'push-to-talk' | 'voice-activity'; talking: boolean; input: number; output: number; channel: { id: string; name: string; guild: string | null } | null; users: { id: string; name: string; muted: boolean; deafened: boolean; volume: number }[]; version: number; begun: number } };
+  /** Make a world: an emulator of its own behind the same port. Without a name the bridge chooses one. `fixture` is the absolute path of a file, or the content of one. With `endpoint` true it listens for apps at once; `world.endpoint` does it later. */
+  'world.add': { args: { name?: string; fixture?: string | Record<string, unknown>; consent?: 'ask' | 'allow' | 'deny'; strict?: boolean; endpoint?: boolean }; result: { name: string; api: string; gateway: string; endpoint: string | null; bots: { application: string; name: string; token: string }[]; connected: { apps: number; bots: number } } };
+  /** The worlds, in the order in which they were made. */
+  'world.list': { args: NoArgs; result: { name: string; api: string; gateway: string; endpoint: string | null; bots: { application: string; name: string; token: string }[]; connected: { apps: number; bots: number } }[] };
+  /** The addresses and tokens of a world. */
+  'world.show': { args: { name: string }; result: { name: string; api: string; gateway: string; endpoint: string | null; bots: { application: string; name: string; token: string }[]; connected: { apps: number; bots: number } } };
+  /** Listen for apps of a world, and tell where. */
+  'world.endpoint': { args: { name: string }; result: { endpoint: string } };
+  /** Make the present state of a world, and its clock, what a reset returns to. */
+  'world.seed': { args: { name: string }; result: { name: string } };
+  /** Back to the seed: state, clock and faults; addresses, grants and tokens stay. Bots and apps stay connected, and are told nothing unless `events` is true. */
+  'world.reset': { args: { name: string; events?: boolean }; result: { changes: string[] } };
+  /** Remove a world; its bots and apps are disconnected with the reason. */
+  'world.remove': { args: { name: string }; result: { removed: string } };
 }
 
 /** The arguments of an operation, which are optional where all of them are. */

@@ -1,6 +1,7 @@
 import type { AdminCaller, AdminOperation, AdminOperations, OperationText } from '../base/admin-operation.ts';
 import { withIssueText } from '../base/issue-text.ts';
 import { JsonValues } from '../base/json-values.ts';
+import { messageOf } from '../base/local-error.ts';
 import { didYouMean } from '../base/nearest.ts';
 import type { ApproverRule } from '../core/core.ts';
 import type { CountedRefusal } from '../journal/entry.ts';
@@ -116,6 +117,25 @@ export interface OperationSource {
 /** Data sources of the routes. */
 export interface ControlSource extends OperationSource {
   status(): Promise<ControlStatus>;
+  /** The source of a world. Throws an Error for an unknown name; absent where there are no worlds. */
+  world?(name: string): ControlSource;
+}
+
+/** The source that a path names, and the path within it: `/v1/worlds/NAME/status` is `/v1/status` of a world. */
+export function sourceAt(
+  source: ControlSource,
+  path: string,
+): { readonly source: ControlSource; readonly path: string } {
+  const [, name, rest = ''] = /^\/v1\/worlds\/([^/]{1,64})(\/.*)$/.exec(path) ?? [];
+  if (name === undefined) return { source, path };
+  try {
+    const world = decodeURIComponent(name);
+    if (source.world === undefined)
+      throw new Error('This bridge has no worlds: only the core "emulator" has.');
+    return { source: source.world(world), path: `/v1${rest}` };
+  } catch (error) {
+    throw new ControlError(404, 'FOOTBRIDGE_UNKNOWN_WORLD', messageOf(error), error);
+  }
 }
 
 /** Request of the control API whose body is complete. */

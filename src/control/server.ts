@@ -13,6 +13,7 @@ import {
   type ControlRequest,
   type ControlSource,
   operationAt,
+  sourceAt,
   textAt,
 } from './routes.ts';
 import { sendText, takeText } from './text.ts';
@@ -61,8 +62,8 @@ async function serve(
   try {
     refuseBrowsers(request);
     const caller = withProcesses(identify(options, request.socket), request);
-    const path = (request.url ?? '/').replace(/\?.*$/s, '');
-    const text = textAt(options.operations, request.method ?? '', path);
+    const { source, path } = sourceAt(options, (request.url ?? '/').replace(/\?.*$/s, ''));
+    const text = textAt(source.operations, request.method ?? '', path);
     if (text !== undefined) {
       // A text has no timeout as a whole; `text.ts` limits the silence between its parts.
       release(request.socket);
@@ -73,11 +74,11 @@ async function serve(
     if (isHold(path)) {
       const body = await bodyOf(request, MAX_BODY_BYTES);
       const call = { method: request.method ?? '', path, body, caller };
-      return await serveHold(options, call, { request, response }, () => release(request.socket));
+      return await serveHold(source, call, { request, response }, () => release(request.socket));
     }
-    const body = await bodyOf(request, operationAt(options.operations, path)?.maxBytes ?? MAX_BODY_BYTES);
+    const body = await bodyOf(request, operationAt(source.operations, path)?.maxBytes ?? MAX_BODY_BYTES);
     const call: ControlRequest = { method: request.method ?? '', path, body, caller };
-    reply(response, 200, await answer(options, call));
+    reply(response, 200, await answer(source, call));
   } catch (error) {
     const known = error instanceof ControlError ? error : undefined;
     if (known === undefined || known.status === 500) options.onDefect?.(known?.cause ?? error);

@@ -61,17 +61,25 @@ export function statusOf(sources: StatusSources): ControlStatus {
     places,
     unstored,
     weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
-    sessions: server.sessions().map((session) => ({
-      ...session,
-      program: (session.pid === null ? undefined : programOf(session.pid)?.name) ?? null,
-      application: session.clientId === null ? null : (applicationName?.(session.clientId) ?? null),
-    })),
+    sessions: sessionFacts(server, applicationName),
     refused: refused.list(),
     journal: !journal?.isOn ? null : { entries: journal.size, bytes: journal.bytes },
     counters: { ...server.counters(), emfile: ipc.starved() },
     rss: residentMemory(),
     fds: openDescriptors(),
   };
+}
+
+/** The sessions of a server, with what the daemon knows of each. */
+export function sessionFacts(
+  server: Pick<Server, 'sessions'>,
+  applicationName: BuiltCore['applicationName'],
+): ControlStatus['sessions'] {
+  return server.sessions().map((session) => ({
+    ...session,
+    program: (session.pid === null ? undefined : programOf(session.pid)?.name) ?? null,
+    application: session.clientId === null ? null : (applicationName?.(session.clientId) ?? null),
+  }));
 }
 
 function openDescriptors(): number | null {

@@ -4,7 +4,7 @@ import type { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
 import type { SessionWarning } from '../core/emulator/activity/linter.ts';
-import type { LoadApi } from '../core/emulator/emulator-core.ts';
+import type { EmulatorCore, LoadApi } from '../core/emulator/emulator-core.ts';
 import type { Store } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { ClockStatus, MachineClock } from '../emulator/kernel/clock.ts';
@@ -52,6 +52,8 @@ export interface BuiltCore {
   };
   /** The emulator's platform; absent with another core. */
   readonly platform?: PlatformAccess;
+  /** The emulator's HTTP server, behind which worlds are served; absent with another core. */
+  readonly shared?: EmulatorCore['shared'];
   /** Name of an application; undefined for an unknown application or one without a known name. */
   readonly applicationName?: (clientId: string) => string | undefined;
   /** Applies changes of the configuration; absent for a core that needs a restart. */
@@ -69,6 +71,13 @@ export interface MemoryState {
   readonly machine: MachineClock;
   /** Final state of the previous emulator: its exported state, and the status of its clock. */
   readonly from?: { readonly state: string; readonly clock: ClockStatus } | undefined;
+}
+
+/** Limits of an app's prompts, as options of the emulator. */
+export function promptLimits(areOn: boolean): object {
+  // Tests turn the limits off, because they answer prompts themselves and no user needs protection from a flood of
+  // prompts.
+  return areOn ? {} : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
 }
 
 /** Options of a core. */

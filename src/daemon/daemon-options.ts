@@ -2,6 +2,7 @@ import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import type { ControlStatus } from '../control/routes.ts';
+import type { MachineClock } from '../emulator/kernel/clock.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RuleSet } from '../presence/rule.ts';
@@ -66,6 +67,10 @@ export interface DaemonOptions {
    * Injected faults, which a restart of the bridge in this process keeps; by default a bridge starts without faults.
    */
   readonly faults?: Faults;
+  /** Journal of a world, and its machine's clock; by default a world has no journal. */
+  readonly worldParts?:
+    | ((name: string) => { readonly journal?: Journal; readonly machine?: MachineClock })
+    | undefined;
   /** Parts of the console that the bridge serves itself, with the reports about this bridge. */
   readonly console?: ConsoleParts | undefined;
   /**

@@ -17,13 +17,19 @@ import type { Fixture, StateRows } from '../emulator/compose/fixture/fixture.ts'
 import { firstIntake } from '../emulator/compose/fixture/intake.ts';
 import { StateReader } from '../emulator/compose/fixture/state-file.ts';
 import { readFixture } from '../emulator/compose/fixture/toml.ts';
-import { validateFixture } from '../emulator/compose/fixture/validate.ts';
+import { validateRows } from '../emulator/compose/fixture/validate.ts';
 import { FixtureError } from '../emulator/kernel/errors.ts';
 import type { Log } from '../emulator/kernel/log.ts';
 import { isPortTaken } from '../loopback/listener.ts';
 import { ownerCheckOn } from '../loopback/owner.ts';
 import { originText } from '../transport/refused-page.ts';
-import type { BuiltCore, CoreOptions, FixtureSource, MemoryState } from './core-options.ts';
+import {
+  type BuiltCore,
+  type CoreOptions,
+  type FixtureSource,
+  type MemoryState,
+  promptLimits,
+} from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
 /**
@@ -41,17 +47,12 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     warn: (message: string) => logger.warn({}, message),
   };
   const { store, release } = await openStore(options, log);
-  // Tests turn the limits off, because they answer prompts themselves and no user needs protection from a flood of
-  // prompts.
-  const prompts = options.promptLimits
-    ? {}
-    : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
   const memory = options.data.kind === 'memory' ? options.data.memory : undefined;
   const emulator = await createEmulator({
     fixture,
     ...(memory === undefined ? {} : { clock: memory.machine, from: continuedFrom(memory.from) }),
     storage: store,
-    consent: { policy: consent, ...prompts },
+    consent: { policy: consent, ...promptLimits(options.promptLimits) },
     maxGatewayConnections: options.gatewayConnections,
     journal: options.journal,
     faults: options.faults,
@@ -81,6 +82,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
         rpc_origins.map((origin) => ({ clientId: id, origin })),
       ),
     activities: emulator.activities,
+    shared: () => core.shared(),
     platform: {
       callerOf: (authorization) => emulator.callerOf(authorization),
       redeliver: (delivery, recorded) => void emulator.webhooks.redeliver(delivery, recorded),
@@ -113,7 +115,7 @@ export async function loadFixture(
 ): Promise<Fixture | StateRows> {
   if (path === null) return defaultFixture();
   if (typeof path === 'object') {
-    return validateFixture(path.inline, 'fixture', intake);
+    return validateRows(path.inline, 'fixture', intake);
   }
   const read = again ? rereadParts : readParts;
   try {

@@ -11,6 +11,7 @@ import { pictureOperations } from './pictures.ts';
 import { presenceOperations } from './presence/operations.ts';
 import { resendOperations } from './resend/operations.ts';
 import { voiceControlOperations } from './voice/operations.ts';
+import { worldOperations } from './worlds/operations.ts';
 
 /**
  * Every operation of a bridge whose client core is the emulator. Bridges with another core have only the bridge's own
@@ -29,4 +30,5 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...pictureOperations,
   ...presenceOperations,
   ...voiceControlOperations,
+  ...worldOperations,
 ];

@@ -131,12 +131,19 @@ async function serve(
   const data = { kind: 'folder', path: settings.dataDir, chosen } as const;
   const journal = new Journal({}, frameDeclarations());
   journal.turn(settings.journal ? 'on' : 'off');
+  const worldJournal = (): Journal => {
+    // A journal takes 8 MiB at most, and there may be many worlds.
+    const own = new Journal({ entries: 1000, bytes: 1024 * 1024 }, frameDeclarations());
+    own.turn(settings.journal ? 'on' : 'off');
+    return own;
+  };
   const started = await startDaemon({
     os,
     env: io.env,
     // A fixture is written for programs that are tested, and these use the HTTP API.
     settings: { ...settings, loadApi: settings.fixture === null ? 'authorize' : 'idle' },
     data,
+    worldParts: () => ({ journal: worldJournal() }),
     places: { config: configuration.path, log: files === undefined ? null : folders.log },
     started: { folders, flags },
     logger,

@@ -2,12 +2,7 @@ import { join } from 'node:path';
 import type { SkippedEndpoint } from '../../platform/endpoint/claim.ts';
 import { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import { runtimeFolders } from '../../platform/endpoint/search.ts';
-import {
-  affordableConnections,
-  affordableRest,
-  affordableSlots,
-  descriptorLimit,
-} from '../../platform/process/descriptor-limit.ts';
+import { affordableRest, affordableSlots, descriptorLimit } from '../../platform/process/descriptor-limit.ts';
 import { isDescendant } from '../../platform/process/program.ts';
 import { SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
 import { boundOperations } from '../base/admin-operation.ts';
@@ -19,10 +14,10 @@ import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { Faults } from '../faults/faults.ts';
 import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import { requirePeerCheck } from '../loopback/owner.ts';
-import type { Logger } from '../server/options.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
+import { descriptorsOf, within } from './affordable.ts';
 import { notTheRequester, ofRequests } from './approver.ts';
 import { bridgeFacts, bridgeOperations } from './bridge-facts.ts';
 import { warnOfDamage } from './checked-file.ts';
@@ -52,6 +47,8 @@ import { StateFiles } from './state-files.ts';
 import { buildTransports } from './transports.ts';
 import { voiceControlOperations } from './voice/operations.ts';
 import { ownVoice } from './voice/own-voice.ts';
+import { worldOperations } from './worlds/operations.ts';
+import { Worlds } from './worlds/worlds.ts';
 
 /** A running bridge with all its resources. */
 export interface Daemon {
@@ -65,8 +62,8 @@ export interface Daemon {
    * then changes no setting.
    */
   reload(settings: DaemonOptions['settings']): Promise<void>;
-  /** Runs an operation of the core. Rejects with ControlError. */
-  call(operation: string, args: unknown, caller: AdminCaller): Promise<unknown>;
+  /** Runs an operation of the core, or of a world. Rejects with ControlError. */
+  call(operation: string, args: unknown, caller: AdminCaller, world?: string): Promise<unknown>;
   /** Accepts no new app, answers requests in flight, sends a CLOSE to every app. */
   drain(): Promise<void>;
   /** Frees all resources. A `drain` before it is not required. */
@@ -277,8 +274,23 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(() => page?.close());
   const pictures = options.pictures && ownPictures(os, options.pictures, () => source);
   undo.push(() => pictures?.close());
+  const { shared } = built;
+  const worlds =
+    shared &&
+    new Worlds({
+      ...options,
+      ...settings,
+      folders,
+      limits,
+      shared,
+      ipcAt: (path) => ipcAt({ path }),
+      mayAllow,
+      bridgeStatus: () => source.status(),
+    });
+  if (worlds !== undefined) undo.push(() => worlds.close());
   const operations = {
     ...server.core.admin,
+    ...(worlds && boundOperations(worldOperations, { worlds })),
     ...boundOperations(originOperations, { origins: allowed }),
     ...boundOperations(endpointOperations, { endpoints }),
     ...boundOperations(journalOperations, { journal: options.journal }),
@@ -293,6 +305,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const source: ControlSource = {
     operations,
     mayAllow,
+    ...(worlds && { world: (name: string) => worlds.of(name).source }),
     status: async () =>
       statusOf({
         os,
@@ -346,7 +359,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     control,
     skipped: ipc.skipped(),
     onRequest: built.onRequest,
-    call: (operation, args, caller) => callOperation(source, operation, args, caller),
+    call: (operation, args, caller, world) =>
+      callOperation(
+        world === undefined || !worlds ? source : worlds.of(world).source,
+        operation,
+        args,
+        caller,
+      ),
     async reload(changed) {
       const applyDetect = await presence.readDetect(changed.detect);
       await built.reload?.(changed);
@@ -370,22 +389,6 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       endpoints.abandon();
     },
   };
-}
-
-/** Descriptors per app: two with `upstream`, which opens a connection of its own to the client for each app. */
-function descriptorsOf(core: string): number {
-  return core === 'upstream' ? 2 : 1;
-}
-
-function within(limits: Limits, descriptors: number | undefined, each: number, logger: Logger): Limits {
-  const connections = affordableConnections(limits.connections, descriptors, each);
-  if (connections < limits.connections) {
-    logger.warn(
-      { count: connections },
-      'fewer connections than configured: the limit of open files is too low',
-    );
-  }
-  return { ...limits, connections };
 }
 
 function nameOf(error: unknown): string {

@@ -49,7 +49,7 @@ export interface Server {
   /** Drops every connection at once and without a CLOSE frame, as the end of a process does. */
   cut(): void;
   /** Ends every connection and frees the endpoints. Call it after {@link drain}, or without it to end at once. */
-  close(): Promise<void>;
+  close(reason?: string): Promise<void>;
 }
 
 /** An endpoint that {@link Server.open} has opened. */
@@ -102,8 +102,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       await hub.drain();
     },
     cut: () => hub.cut(),
-    async close() {
-      hub.closeAll(new CloseError(CloseCode.NORMAL, 'The bridge is shutting down'));
+    async close(reason = 'The bridge is shutting down') {
+      hub.closeAll(new CloseError(CloseCode.NORMAL, reason));
       hub.stop();
       await closeAll(listening, options);
     },

@@ -3,6 +3,7 @@ import { LocalError } from '../base/local-error.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { consentPolicies } from '../daemon/config/keys.ts';
 import type { FixtureSource } from '../daemon/core-options.ts';
+import type { WorldArguments } from './private-bridge.ts';
 
 /** The options of `startEmulator`, checked. */
 export interface CheckedOptions {
@@ -21,26 +22,61 @@ export function checkOptions(input: unknown): CheckedOptions {
   }
   const unknown = unknownOption(input, NAMES);
   if (unknown !== undefined) throw optionError(unknown);
-  const {
-    fixture,
-    consent = 'allow',
-    strict = false,
-  } = input as Partial<Record<(typeof NAMES)[number], unknown>>;
-  const policy = consentPolicies.find((one) => one === consent);
-  if (policy === undefined) throw wrong('consent', consent, `one of ${consentPolicies.join(', ')}`);
-  if (typeof strict !== 'boolean') throw wrong('strict', strict, 'true or false');
-  return { fixture: checkFixture(fixture), consent: policy, strict };
+  const { fixture, consent, strict = false } = input as Partial<Record<(typeof NAMES)[number], unknown>>;
+  return {
+    fixture: checkFixture(fixture),
+    consent: checkConsent(consent) ?? 'allow',
+    strict: checkStrict(strict),
+  };
 }
 
-function checkFixture(fixture: unknown): FixtureSource {
+const WORLD_NAMES = ['name', ...NAMES] as const;
+
+/** Validates the options of a world, in the form of `world.add`. Throws as {@link checkOptions} does. */
+export function checkWorldOptions(input: unknown = {}): WorldArguments {
+  if (!isPlainObject(input))
+    throw wrong('options', input, `an object with ${WORLD_NAMES.join(', ')}`, 'world');
+  const unknown = unknownOption(input, WORLD_NAMES);
+  if (unknown !== undefined) throw optionError(unknown, 'world');
+  const {
+    name,
+    fixture,
+    consent,
+    strict = false,
+  } = input as Partial<Record<(typeof WORLD_NAMES)[number], unknown>>;
+  if (name !== undefined && typeof name !== 'string') throw wrong('name', name, 'a text', 'world');
+  const checked = checkFixture(fixture, 'world');
+  const policy = checkConsent(consent, 'world');
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(checked === null ? {} : { fixture: typeof checked === 'string' ? checked : { ...checked.inline } }),
+    ...(policy === undefined ? {} : { consent: policy }),
+    strict: checkStrict(strict, 'world'),
+  };
+}
+
+function checkStrict(strict: unknown, caller?: Caller): boolean {
+  if (typeof strict !== 'boolean') throw wrong('strict', strict, 'true or false', caller);
+  return strict;
+}
+
+function checkConsent(consent: unknown, caller?: Caller): CheckedOptions['consent'] | undefined {
+  if (consent === undefined) return undefined;
+  const policy = consentPolicies.find((one) => one === consent);
+  if (policy === undefined) throw wrong('consent', consent, `one of ${consentPolicies.join(', ')}`, caller);
+  return policy;
+}
+
+function checkFixture(fixture: unknown, caller?: Caller): FixtureSource {
   if (fixture === undefined) return null;
   if (typeof fixture === 'string' && fixture !== '') return resolve(fixture);
   if (!isPlainObject(fixture))
-    throw wrong('fixture', fixture, 'the path of a file, or an object as one holds');
+    throw wrong('fixture', fixture, 'the path of a file, or an object as one holds', caller);
   // The object is copied, so that later changes by the test do not affect a restart.
   if (Object.keys(fixture).length > 0) return { inline: copied(fixture) };
   throw optionError(
     'fixture: is empty, and a fixture has at least "me" and "users". Leave it out for the built-in one.',
+    caller,
   );
 }
 
@@ -72,12 +108,15 @@ function unknownOption(given: object, names: readonly string[]): string | undefi
   return `there is no option ${quote(unknown)}.${didYouMean(unknown, names)} It takes ${names.join(', ')}.`;
 }
 
-function wrong(name: string, value: unknown, what: string): LocalError {
-  return optionError(`${name}: must be ${what}, not ${quoted(value)}.`);
+/** The function whose options are wrong. */
+type Caller = 'startEmulator' | 'world';
+
+function wrong(name: string, value: unknown, what: string, caller?: Caller): LocalError {
+  return optionError(`${name}: must be ${what}, not ${quoted(value)}.`, caller);
 }
 
-function optionError(problem: string): LocalError {
-  return new LocalError('FOOTBRIDGE_OPTIONS', `startEmulator: ${problem}`);
+function optionError(problem: string, caller: Caller = 'startEmulator'): LocalError {
+  return new LocalError('FOOTBRIDGE_OPTIONS', `${caller}: ${problem}`);
 }
 
 /** Describes an invalid value briefly, for an error message. */

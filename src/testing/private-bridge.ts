@@ -1,13 +1,15 @@
 import { realpathSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPathLength } from '../../platform/endpoint/endpoints.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
+import type { Operations } from '../control/generated.ts';
 import type { CoreOptions, FixtureSource, MemoryState } from '../daemon/core-options.ts';
+import type { DaemonOptions } from '../daemon/daemon-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
 import { memoryStore } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { Rule, Violation } from '../emulator/api/violations.ts';
@@ -45,6 +47,8 @@ export interface PrivateBridge {
   violations(): Promise<readonly Violation[]>;
   /** Allows what breaks a rule at a place, so far and from now on. */
   allow(rule: Rule, where: string): Promise<void>;
+  /** Makes a world behind this bridge, with an endpoint for apps. It ends with the bridge, and at a restart. */
+  addWorld(setting: WorldArguments): Promise<PrivateWorld>;
   /**
    * Advances the emulator's time, and the machine time of all timeouts, by a duration such as `3m`. Returns the result
    * of `clock.advance`.
@@ -58,6 +62,27 @@ export interface PrivateBridge {
   /** Ends the bridge and removes its folder with all contents. May be called more than once. */
   close(): Promise<void>;
 }
+
+/** Arguments of `world.add`. */
+export type WorldArguments = Operations['world.add']['args'];
+
+/** A world behind a private bridge. */
+export type PrivateWorld = Pick<
+  PrivateBridge,
+  | 'folder'
+  | 'endpoint'
+  | 'api'
+  | 'control'
+  | 'journal'
+  | 'call'
+  | 'violations'
+  | 'allow'
+  | 'advance'
+  | 'close'
+> & {
+  readonly name: string;
+  readonly bots: Operations['world.add']['result']['bots'];
+};
 
 /** How to start one. */
 export interface PrivateBridgeOptions {
@@ -94,10 +119,15 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   options.signal?.addEventListener('abort', remove);
   const machine = new TestMachine();
   const memory = { store: memoryStore(), machine };
-  // Tests and records need whole frames, so the journal does not shorten texts.
-  const journal = new Journal({ text: Number.POSITIVE_INFINITY }, frameDeclarations());
+  const journal = newJournal();
   const faults = new Faults();
   const sockets = new OpenSockets();
+  const parts = new Map<string, { readonly journal: Journal; readonly machine: TestMachine }>();
+  const newParts = (name: string): ReturnType<NonNullable<DaemonOptions['worldParts']>> => {
+    const made = { journal: newJournal(), machine: new TestMachine() };
+    parts.set(name, made);
+    return made;
+  };
   const start = (ports: Ports, from?: MemoryState['from']): Promise<Daemon> =>
     startDaemon({
       os,
@@ -139,6 +169,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       faults,
       observeHttp: (server) => sockets.watch(server),
       pictures: process.env,
+      worldParts: newParts,
     });
 
   const first = await start({ httpPort: 0, wsPort: 0 }).catch((error: unknown) => {
@@ -172,10 +203,18 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     ...earlier,
     ...((await call('emulator.violations', {})) as readonly Violation[]),
   ];
-  const call = async (operation: string, args: unknown): Promise<unknown> => {
+  const callIn = async (world: string | undefined, operation: string, args: unknown): Promise<unknown> => {
     while (life.kind === 'restarting') await restarted();
     // The caller has no pid, because a test requests and approves in one process, which other callers must not do.
-    return daemonFor(operation).call(operation, args, CALLER);
+    return daemonFor(operation).call(operation, args, CALLER, world);
+  };
+  const call = (operation: string, args: unknown): Promise<unknown> => callIn(undefined, operation, args);
+  const advanceIn = async (world: string | undefined, clock: TestMachine, by: string): Promise<unknown> => {
+    const state = await callIn(world, 'clock.advance', { by });
+    clock.skip(parseDuration(by));
+    // Events that became due may have been emitted in this turn; they are sent in the next.
+    await nextTurn();
+    return state;
   };
 
   return {
@@ -185,12 +224,34 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     call,
     violations,
     allow: async (rule, where) => void (await call('emulator.allow', { rule, where })),
-    advance: async (by) => {
-      const state = await call('clock.advance', { by });
-      machine.skip(parseDuration(by));
-      // Events that became due may have been emitted in this turn; they are sent in the next.
-      await nextTurn();
-      return state;
+    advance: (by) => advanceIn(undefined, machine, by),
+    addWorld: async (setting) => {
+      const added = await call('world.add', { ...setting, endpoint: true });
+      const { name, api, endpoint, bots } = added as Operations['world.add']['result'];
+      const { journal: own, machine: clock } = parts.get(name) ?? { journal: newJournal(), machine };
+      let ended: Promise<void> | undefined;
+      return {
+        name,
+        bots,
+        api,
+        endpoint: endpoint ?? '',
+        folder: dirname(endpoint ?? ''),
+        control: addresses.control,
+        journal: own,
+        call: (operation, args) => callIn(name, operation, args),
+        violations: async () => (await callIn(name, 'emulator.violations', {})) as readonly Violation[],
+        allow: async (rule, where) => void (await callIn(name, 'emulator.allow', { rule, where })),
+        advance: (by) => advanceIn(name, clock, by),
+        close: () => {
+          // The bridge may have ended before its worlds.
+          ended ??= call('world.remove', { name }).then(
+            () => {},
+            () => {},
+          );
+          parts.delete(name);
+          return ended;
+        },
+      };
     },
     restart: async () => {
       while (life.kind === 'restarting') await restarted();
@@ -210,6 +271,11 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       await (life.kind === 'ended' ? life.done : end(life.daemon));
     },
   };
+}
+
+/** Tests and records need whole frames, so the journal does not shorten texts. */
+function newJournal(): Journal {
+  return new Journal({ text: Number.POSITIVE_INFINITY }, frameDeclarations());
 }
 
 function portOf(address: string): number {

@@ -10,9 +10,9 @@ import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
-import { checkOptions, quoted, requireKnown } from './options.ts';
+import { checkOptions, checkWorldOptions, quoted, requireKnown } from './options.ts';
 import type { PlayScenarioOptions } from './play.ts';
-import { startPrivateBridge } from './private-bridge.ts';
+import { type PrivateBridge, type PrivateWorld, startPrivateBridge } from './private-bridge.ts';
 import { type ReadyBridge, readyOf } from './ready.ts';
 import type { BuiltScenario } from './scenario.ts';
 import { type TestUsers, testUsers } from './users.ts';
@@ -100,23 +100,29 @@ export interface PictureOptions {
 /** A journal entry of the bridge's traffic; `payload` is the parsed value of an entry with a JSON text. */
 export type PassedEntry = JournalEntry & { readonly payload?: unknown };
 
-/** A private emulator, in this process. */
-export interface TestEmulator extends AsyncDisposable {
+/** How a reset is made. */
+export interface ResetOptions {
+  /** True to send bots, apps and webhooks an event for each difference; by default they are told nothing. */
+  readonly events?: boolean;
+}
+
+/** What a private emulator and a world behind one have. */
+export interface TestedEmulator extends AsyncDisposable {
   /** Environment variables with which a program finds the emulator; merge them into `process.env` of the program. */
   readonly env: Readonly<Record<string, string>>;
-  /** Temporary folder (mode 0700), removed by `close`. */
+  /** Folder of the socket (mode 0700), removed by `close`. */
   readonly folder: string;
   /** Path of the socket or pipe. */
   readonly endpoint: string;
-  /** Base URL of the token endpoint, such as `http://127.0.0.1:4000/api`. */
+  /** Base URL of the token endpoint, such as `http://127.0.0.1:4000/api`, or `http://127.0.0.1:4000/w/NAME/api`. */
   readonly api: string;
-  /** Address of the WebSocket, such as `ws://127.0.0.1:4001`. */
-  readonly ws: string;
+  /** Makes the present state, and the clock, those that `reset` returns to; until then they are the fixture's. */
+  seed(): Promise<void>;
   /**
-   * Addresses and the tokens of bots, for a program that cannot have {@link env}: print it as one line of JSON, as
-   * `footbridge emulate --ready` does.
+   * Returns to the seed: state, clock and faults. Addresses, grants, tokens and connections stay. What passed before is
+   * no longer in `journal`, `transcript`, `expect` and `waitFor`.
    */
-  ready(): Promise<ReadyBridge>;
+  reset(options?: ResetOptions): Promise<void>;
   readonly operations: {
     /**
      * Runs an operation, such as `voice.set` with `{key: 'mute', value: true}`. Throws an Error with `code` and
@@ -174,13 +180,6 @@ export interface TestEmulator extends AsyncDisposable {
    */
   advance(by: string): Promise<Date>;
   /**
-   * Ends the bridge in a way that its clients see as a kill (every connection is cut, without a CLOSE frame), and
-   * starts it again at the same addresses, with the same world, clock, grants and tokens. Connections, requests that
-   * wait for the user, and the results of `doubts` and `missing` are lost. Operations that are called during the
-   * restart wait for its end. When the start fails, the emulator is closed and the promise rejects with the reason.
-   */
-  restart(): Promise<void>;
-  /**
    * Every connected app with its activity, in the order in which the apps connected. Activities are as other users see
    * them, without secrets.
    */
@@ -210,6 +209,46 @@ export interface TestEmulator extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A private emulator, in this process. */
+export interface TestEmulator extends TestedEmulator {
+  /** Address of the WebSocket, such as `ws://127.0.0.1:4001`. */
+  readonly ws: string;
+  /**
+   * Addresses and the tokens of bots, for a program that cannot have {@link env}: print it as one line of JSON, as
+   * `footbridge emulate --ready` does.
+   */
+  ready(): Promise<ReadyBridge>;
+  /**
+   * Makes a world: an emulator of its own behind the same port, with its own users, tokens, clock, faults and journal,
+   * in a hundredth of the time of another `startEmulator`. Without a name the bridge chooses one. The world ends with
+   * its `close`, with the bridge, and at a `restart`. Throws FOOTBRIDGE_WORLD for a name that is taken or invalid.
+   */
+  world(options?: WorldOptions): Promise<TestWorld>;
+  /**
+   * Ends the bridge in a way that its clients see as a kill (every connection is cut, without a CLOSE frame), and
+   * starts it again at the same addresses, with the same world, clock, grants and tokens. Connections, requests that
+   * wait for the user, and the results of `doubts` and `missing` are lost. Operations that are called during the
+   * restart wait for its end. When the start fails, the emulator is closed and the promise rejects with the reason.
+   */
+  restart(): Promise<void>;
+}
+
+/** Options of a world; its consent is that of the bridge unless it is given. */
+export interface WorldOptions extends StartEmulatorOptions {
+  /** 1 to 32 small letters, digits and `-`, such as `checkout`. */
+  readonly name?: string;
+}
+
+/** A world behind a private emulator. */
+export interface TestWorld extends TestedEmulator {
+  readonly name: string;
+  /**
+   * Applications of the fixture, each with the token of its bot. The token leads requests to the world even at the
+   * address of the bridge.
+   */
+  readonly bots: readonly { readonly application: string; readonly name: string; readonly token: string }[];
+}
+
 /**
  * Starts a private emulator that runs until the test closes it, without a daemon, a configuration or stored files. It
  * also works in worker threads. Throws an Error with a `FOOTBRIDGE_…` code: FOOTBRIDGE_OPTIONS names an invalid option,
@@ -218,7 +257,25 @@ export interface TestEmulator extends AsyncDisposable {
 export async function startEmulator(options?: StartEmulatorOptions): Promise<TestEmulator> {
   const { fixture, consent, strict } = checkOptions(options);
   const bridge = await startPrivateBridge({ fixture, consent, strict, logger: silentLogger });
-  const { folder, endpoint, api, ws } = bridge;
+  return {
+    ...membersOf(bridge),
+    ws: bridge.ws,
+    ready: () => readyOf(bridge, process.env),
+    restart: () => bridge.restart(),
+    world: async (wanted) => {
+      const setting = checkWorldOptions(wanted);
+      const world = await bridge.addWorld(setting);
+      const { name, bots } = world;
+      return { ...membersOf(world), name, bots };
+    },
+  };
+}
+
+/** The members that are the same for a bridge and for a world behind it. */
+function membersOf(bridge: PrivateBridge | PrivateWorld): TestedEmulator {
+  const { folder, endpoint, api, journal } = bridge;
+  /** Number of the journal's last entry at the last reset. */
+  let begun = 0;
   const close = (): Promise<void> => bridge.close();
   const call = async (name: string, args: object = {}): Promise<unknown> => {
     if (typeof name !== 'string') {
@@ -231,16 +288,19 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
   };
   const time = async (name: string, args?: object): Promise<Date> => timeIn(await call(name, args));
   const fetchState = async (): Promise<ClockState> => (await call('emulator.show')) as ClockState;
-  const { journal } = bridge;
-  const entries = (): readonly JournalEntry[] => journal.read().entries;
+  const entries = (): readonly JournalEntry[] => journal.read({ after: begun }).entries;
   return {
-    env: bridgeVariables(process.env, bridge),
+    env: bridgeVariables(process.env, { ...bridge, world: 'name' in bridge ? bridge.name : undefined }),
     folder,
     endpoint,
     api,
-    ws,
-    ready: () => readyOf(bridge, process.env),
-    journal: (which = {}) => journal.read(which).entries.map(withPayload),
+    seed: async () => void (await call('emulator.seed')),
+    reset: async (options = {}) => {
+      requireKnown('reset', options, ['events'] satisfies (keyof ResetOptions)[]);
+      await call('emulator.reset', { quiet: options.events !== true, whole: true });
+      begun = journal.last;
+    },
+    journal: (which = {}) => journal.read({ after: begun, ...which }).entries.map(withPayload),
     expect: (what) =>
       expectation(
         what,
@@ -249,11 +309,11 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
       ),
     waitFor: ((what: What | ((entry: JournalEntry) => boolean), options?: WaitOptions) =>
       typeof what === 'function'
-        ? waitForEntry(journal, what, options)
-        : waitForCall(journal, what, options)) as TestEmulator['waitFor'],
+        ? waitForEntry(journal, what, { since: begun, ...options })
+        : waitForCall(journal, what, { since: begun, ...options })) as TestEmulator['waitFor'],
     transcript: (options = {}) => {
       requireKnown('transcript', options, ['full', 'lines'] satisfies (keyof TranscriptOptions)[]);
-      return transcriptText(journal.read(), { full: true, ...options });
+      return transcriptText(journal.read({ after: begun }), { full: true, ...options });
     },
     play: async (scenario, options) => {
       const { playBuilt } = await import('./play.ts');
@@ -278,7 +338,6 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     activities: async () => (await fetchState()).activities,
     presence: async (app) => presenceOf(await fetchState(), app),
     advance: async (by) => timeIn(await bridge.advance(by)),
-    restart: () => bridge.restart(),
     doubts: async () => (await call('activity.doubts')) as readonly ActivityDoubt[],
     picture: async (message, { as: user, ...others } = {}) => {
       requireKnown('picture', others, ['as', 'part', 'theme', 'width'] satisfies (keyof PictureOptions)[]);

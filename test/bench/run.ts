@@ -1,7 +1,7 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
 // `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- http`, `-- gateway`, `-- journal`, `-- console`, `-- testing` and `-- sdk` measure the
 // declarations, the client library, the client cores, the emulator's tables, the offline platform, its HTTP API beside routes of fastify, its gateway alone, what the journal costs,
-// the console's page in a browser, emulators in a test, and sessions of the SDK.
+// the console's page in a browser, emulators and worlds in a test, and sessions of the SDK.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { benchArguments, wrongArguments } from './arguments.ts';
@@ -96,7 +96,8 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
   async testing() {
     const { coresText } = await import('./cores.ts');
     const { measureTesting } = await import('./testing.ts');
-    const figures = measureTesting(passes, tell);
+    const { measureWorlds } = await import('./worlds.ts');
+    const figures = [...measureTesting(passes, tell), ...measureWorlds(passes, tell)];
     done(figures, coresText(figures));
   },
   async sdk() {

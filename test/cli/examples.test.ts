@@ -108,6 +108,9 @@ describe('an example of the help works as it is typed:', () => {
       return {};
     },
     'emulator remove-app': linked,
+    'emulator world seed': checkout,
+    'emulator world reset': checkout,
+    'emulator world remove': checkout,
     async 'emulator onboard'() {
       const prompt = {
         id: '9',
@@ -325,6 +328,10 @@ describe('an example of the help works as it is typed:', () => {
     const activity = { state: 'Out', party: { id: 'the-party', size: [1, 2] }, secrets };
     const { evt } = await app.call('SET_ACTIVITY', { pid: process.pid, activity });
     expect(evt).toBe(null);
+    return {};
+  }
+  async function checkout() {
+    await emulator.operations.call('world.add', { name: 'checkout' });
     return {};
   }
   async function asked() {

@@ -87,6 +87,8 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('js', 'Routes.applicationCommands', SESSIONS),
     block('console', 'node listens.mjs', SESSIONS),
     block('js', "command: '/berth'", PROGRAMS),
+    block('js', 'bridge.world(', PROGRAMS),
+    block('console', 'footbridge emulator world add', SESSIONS),
     block('js', 'bridge.picture(', PICTURES),
     block('console', 'footbridge emulator read', PICTURES),
   ],

@@ -77,6 +77,11 @@ describe('the result of an operation', () => {
     await call('emulator.import', { state });
     await call('emulator.settle', { quiet: '0ms' });
     await call('clock.skip', { within: '1s' });
+    await call('emulator.seed');
+    const { name } = await call<{ name: string }>('world.add');
+    await call('world.list');
+    await call('world.show', { name });
+    await call('world.endpoint', { name });
     await call('activity.doubts');
     await call('overlay.set', { pid: 1, enabled: true });
 

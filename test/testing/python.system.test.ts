@@ -128,6 +128,51 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
   });
 });
 
+describe.skipIf(noPython)(`worlds of the helper for Python${noPython}`, () => {
+  it('have their own state, return to their seed, and end with their block', () => {
+    const { status, stdout, stderr } = python([
+      '-S',
+      '-s',
+      '-c',
+      [
+        'from pytest_footbridge import *',
+        'import urllib.request',
+        'def muted(one): return json.loads(one.run("emulator", "voice", "get", "--json"))["mute"]',
+        'def mute(one): one.run("emulator", "voice", "set", "mute", "true")',
+        'with start() as bridge:',
+        '    with bridge.world("checkout") as world:',
+        '        assert world.name == "checkout" and world.api == bridge.api.replace("/api", "/w/checkout/api")',
+        '        mute(world)',
+        '        print(muted(world), muted(bridge))',
+        '        world.reset()',
+        '        print(muted(world))',
+        '        mute(world)',
+        '        world.seed()',
+        '        world.reset()',
+        '        print(muted(world))',
+        '        asked = urllib.request.Request(world.api + "/v10/users/@me", headers={"Authorization": "Bot " + world.bots["300000000000000001"]})',
+        '        print(json.load(urllib.request.urlopen(asked))["username"])',
+        '        print(os.path.exists(world.env["FOOTBRIDGE_ENDPOINT"]))',
+        '    print(bridge.run("emulator", "world", "list", "--json").strip())',
+        '    mute(bridge)',
+        '    bridge.reset()',
+        '    print(muted(bridge))',
+      ].join('\n'),
+    ]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'True False',
+      'False',
+      'True',
+      'Harbour Example',
+      'True',
+      '[]',
+      'False',
+      '',
+    ]);
+  });
+});
+
 it.skipIf(noPytest)(
   `the helper for Python prints what passed when a test fails, and fails where strict mode found something${noPytest}`,
   () => {

@@ -9,6 +9,7 @@ import { type LiveWord, liveLists, liveValues } from '../completion/live.ts';
 import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 import { currentHost, printResult } from '../daemon-client.ts';
+import { WORLD_VARIABLE } from '../world-option.ts';
 
 const shells: { readonly [shell: string]: (contexts: readonly CompletionContext[]) => string } = {
   bash: bashCompletion,
@@ -54,7 +55,12 @@ export const completionIds = defineCommand({
   details: ['Each on a line, with a tab and its name. Nothing where no bridge answers within half a second.'],
   examples: [['footbridge completion ids users', 'The users of the emulator']],
   async run({ positionals: [list], json }, io) {
-    const client = controlClient({ folder: currentHost(), env: io.env, timeoutMs: TIMEOUT_MS });
+    const client = controlClient({
+      folder: currentHost(),
+      env: io.env,
+      world: list === 'worlds' ? undefined : io.env[WORLD_VARIABLE] || undefined,
+      timeoutMs: TIMEOUT_MS,
+    });
     // Errors are ignored here, because the completed command itself reports them when it runs.
     const values = await liveValues(list as LiveList, (operation) => client.call(operation)).catch(
       (): LiveWord[] => [],

@@ -1,6 +1,7 @@
 import { readingFailed, rereadParts, textOf } from '../../../platform/files/read-bounded.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
-import { amount } from '../../base/text.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { amount, printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { defineCommand } from '../command.ts';
@@ -46,10 +47,19 @@ export const emulatorExport = defineCommand({
       io,
       json,
       { file: target, records, ...(lost === 0 ? {} : { lost }) },
-      () => `${amount(records, 'record is', 'records are')} in ${path}.\n`,
+      () => `${amount(records, 'record is', 'records are')} in ${path}.\n${loadingText(path)}`,
     );
   },
 });
+
+/** The lines that a test needs to begin with a saved state. */
+function loadingText(path: string): string {
+  const quoted = `'${path.replaceAll(/['\\]/g, '\\$&')}'`;
+  return (
+    `A test begins with it by: startEmulator({ fixture: ${printable(quoted)} })\n` +
+    `in any other language by: footbridge emulate --fixture ${printable(shellWord(path))} -- COMMAND\n`
+  );
+}
 
 /** `footbridge emulator import FILE`. */
 export const emulatorImport = defineCommand({

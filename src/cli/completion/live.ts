@@ -101,6 +101,11 @@ const sources: { readonly [list in LiveList]: Source } = {
     operation: 'emulator.show',
     read: ({ users }) => users.map(({ id, username, global_name: name }) => [username, name, id]),
   },
+  worlds: {
+    operation: 'world.list',
+    read: (answer) =>
+      (answer as unknown as readonly { name: string; api: string }[]).map(({ name, api }) => [name, api]),
+  },
   'text-channels': channels(TEXT_CHANNELS),
   'voice-channels': channels(VOICE_CHANNELS),
 };

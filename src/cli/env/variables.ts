@@ -5,6 +5,7 @@ import { findControl } from '../../control/address.ts';
 import { bridgeVariables } from '../../control/bridge-variables.ts';
 import type { Io } from '../../daemon/io.ts';
 import { currentHost, daemonClient } from '../daemon-client.ts';
+import { WORLD_VARIABLE } from '../world-option.ts';
 
 /** Variables with which programs find the running bridge. */
 export type Variables = Readonly<Record<string, string>>;
@@ -14,6 +15,9 @@ export type Variables = Readonly<Record<string, string>>;
  * is not the bridge's. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when no bridge runs.
  */
 export async function runningVariables(io: Io): Promise<Variables> {
+  const world = io.env[WORLD_VARIABLE] || undefined;
+  // Nobody listens for apps of a world before somebody asks.
+  if (world !== undefined) await daemonClient(io, { world: '' }).call('world.endpoint', { name: world });
   const { core, endpoints, notInFrontOf } = await daemonClient(io).status();
   const pathOf = (kind: 'ipc' | 'websocket'): string | undefined =>
     endpoints.find((endpoint) => endpoint.kind === kind)?.path;
@@ -34,5 +38,6 @@ export async function runningVariables(io: Io): Promise<Variables> {
     api: core.api,
     ws: pathOf('websocket'),
     control: findControl(host, io.env),
+    world,
   });
 }

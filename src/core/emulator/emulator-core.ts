@@ -23,6 +23,8 @@ export type LoadApi = 'idle' | 'authorize' | 'request';
 /** Services and settings of the emulator core. */
 export interface EmulatorCoreOptions {
   readonly emulator: Emulator;
+  /** Server of another emulator, which serves this one as a world; then no port is opened. */
+  readonly shared?: ReturnType<EmulatorCore['shared']>;
   /** Port of the token endpoint on 127.0.0.1; 0 selects a free port. */
   readonly httpPort: number;
   /** True if any free port may be used where `httpPort` is taken; otherwise `start` fails. */
@@ -60,6 +62,8 @@ type RequestListener = (event: 'added' | 'settled', request: WaitingRequest) => 
 export interface EmulatorCore extends ClientCore {
   /** Calls the listener when a request starts or stops waiting for the user; the returned function ends the calls. */
   onRequest(listener: RequestListener): () => void;
+  /** The core's running server, behind which worlds are served. Throws before the start. */
+  shared(): Awaited<ReturnType<Emulator['listen']>>;
 }
 
 /** The default client core: a whole service that works offline. */
@@ -77,6 +81,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
   let stopListening = (): void => {};
   let stopWaiting = (): void => {};
   let host: CoreHost | undefined;
+  let running: ReturnType<EmulatorCore['shared']> | undefined;
   let apps: AppSessions | undefined;
   const linter = new ActivityLinter(
     () => emulator.tables.activity_rules.value,
@@ -122,11 +127,15 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
           },
         });
       let isPortReplaced = false;
-      const endpoint = await listen(options.httpPort).catch((error: unknown) => {
-        if (options.orAnyPort !== true || !isPortTaken(error)) throw error;
-        isPortReplaced = true;
-        return listen(0);
-      });
+      const open = async () => {
+        running = await listen(options.httpPort).catch((error: unknown) => {
+          if (options.orAnyPort !== true || !isPortTaken(error)) throw error;
+          isPortReplaced = true;
+          return listen(0);
+        });
+        return running;
+      };
+      const endpoint = options.shared === undefined ? await open() : emulator.listenAt(options.shared);
       if (loadApi === 'idle') stopWaiting = whenIdle(() => emulator.loadApi());
       const taken = `another program has ${options.httpPort}, the usual one; --http-port N chooses one that stays the same`;
       return {
@@ -154,6 +163,11 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       stopWaiting();
       apps?.close();
       await emulator.close();
+    },
+
+    shared() {
+      if (running === undefined) throw new Error('the core has not been started');
+      return running;
     },
 
     onRequest(listener) {

@@ -54,6 +54,7 @@ export class Feed {
   }
 
   *#ofCommit(commit: Committed): Generator<Ready> {
+    if (this.#context.emulator.isQuiet()) return;
     for (const { events, tables, derive } of commitEvents) {
       if (!commit.touches(...tables) || !this.#isWanted(events)) continue;
       yield* this.#ready(derive(commit, this.#context));

@@ -62,6 +62,7 @@ export class World {
   readonly #signals: Listeners<Signal>;
   readonly #commits: Listeners<Committed>;
   readonly #failed: (failure: Failure) => void;
+  #isQuiet = false;
 
   /** @throws NoRoomError for initial rows that exceed `limits`. */
   constructor({ kinds, rows, rules, log, limits = ENDLESS }: WorldOptions) {
@@ -128,6 +129,22 @@ export class World {
   /** Carries out a transaction and returns the changed rows. @throws NoRoomError */
   changes(change: (tables: Writing) => void): Transaction['events'] {
     return this.#recorded(() => this.#state.transaction(change));
+  }
+
+  /** Whether bots, apps and webhooks are told nothing of the commit that is being followed. */
+  get isQuiet(): boolean {
+    return this.#isQuiet;
+  }
+
+  /** Carries out a task whose commits are no events for bots, apps and webhooks. */
+  quietly<T>(task: () => T): T {
+    const before = this.#isQuiet;
+    this.#isQuiet = true;
+    try {
+      return task();
+    } finally {
+      this.#isQuiet = before;
+    }
   }
 
   /** Switches to a state that does not result from the current one, such as a snapshot. Returns the changed rows. */

@@ -75,4 +75,6 @@ export function publicCopies(): (record: ApplicationRecord) => Application {
 /** Finds an application by id: a listed one or, unless the fixture is strict, any snowflake. */
 export interface HasApplications {
   readonly application: (clientId: string) => KnownApplication | undefined;
+  /** Name of the world that the emulator is; undefined outside of worlds. */
+  readonly worldName?: string | undefined;
 }

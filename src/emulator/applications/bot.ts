@@ -9,7 +9,27 @@ import type { ApplicationRecord } from './records.ts';
  * id from the first part of a token.
  */
 export function botTokenOf({ id, bot_token }: Pick<ApplicationRecord, 'id' | 'bot_token'>): string {
-  return bot_token ?? `${Buffer.from(id).toString('base64url')}.emulator.bot`;
+  return bot_token ?? worldBotTokenOf({ id }, NO_WORLD);
+}
+
+/** Second part of a token that no world has, and third part of every token that is not configured. */
+const NO_WORLD = 'emulator';
+const END = 'bot';
+
+/** The token of an application's bot in a world, which leads a request to the world without its address. */
+export function worldBotTokenOf({ id }: Pick<ApplicationRecord, 'id'>, world: string): string {
+  return `${Buffer.from(id).toString('base64url')}.${world}.${END}`;
+}
+
+/** The world in a bot token; undefined for a configured token. */
+export function worldOfBotToken(token: string): string | undefined {
+  const [, world = '', end] = token.split('.');
+  return end === END ? world : undefined;
+}
+
+/** Whether a name is free for a world: the second part of every bot's token outside of worlds is none. */
+export function isWorldName(name: string): boolean {
+  return name !== NO_WORLD && /^[a-z0-9][a-z0-9-]{0,31}$/.test(name);
 }
 
 /** The application id in a bot token; undefined for a token without one. */

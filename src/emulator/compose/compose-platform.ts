@@ -44,7 +44,7 @@ import { platformWorld } from './platform-world.ts';
 export async function composePlatform(options: EmulatorOptions) {
   const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
   const memory = options.memory ?? memoryLimits();
-  await removeDeadFolders(FILES_FOLDER);
+  if (options.world === undefined) await removeDeadFolders(FILES_FOLDER);
   const clock: EmulatorClock = new EmulatorClock(
     machine,
     options.from?.clock,
@@ -158,6 +158,7 @@ export async function composePlatform(options: EmulatorOptions) {
     violations,
     log,
     application: findApplication,
+    worldName: options.world,
   };
   const connection = new VoiceConnection(world, clock);
   /** The running servers of the API. */

@@ -10,6 +10,8 @@ import type { Fixture, StateRows } from './fixture/fixture.ts';
 /** Options of an emulator. */
 export interface EmulatorOptions {
   readonly fixture: Fixture | StateRows;
+  /** Name of the world that this emulator is; undefined for the one that owns the port. */
+  readonly world?: string | undefined;
   /** State and clock to start from instead of the fixture. A reset still returns to the fixture. */
   readonly from?: { readonly world: StateRows; readonly clock: ClockStatus } | undefined;
   /** Store for grants, tokens and keys; by default they are stored in memory, and lost when the process ends. */

@@ -25,12 +25,19 @@ import { Lobbies } from '../lobbies/lobbies.ts';
 import { MessageActions } from '../messages/message-actions.ts';
 import { Messages } from '../messages/messages.ts';
 import { Polls } from '../messages/polls/polls.ts';
-import { type ListenOptions, listenOnLoopback, missingOf, type TokenEndpoint } from '../serve/http/server.ts';
+import {
+  type ListenOptions,
+  listenOnLoopback,
+  missingOf,
+  type SharedEndpoint,
+  type TokenEndpoint,
+} from '../serve/http/server.ts';
 import type { SettleOptions } from '../serve/settle.ts';
 import { Presences } from '../users/presence/presences.ts';
 import type { Parts } from './compose-platform.ts';
 import { fixtureOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
+import type { Platform } from './platform.ts';
 
 /**
  * The offline service: its parts, and the operations that involve several parts. It replies synchronously from memory;
@@ -49,6 +56,7 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
       ? `attachment://${file.filename}`
       : platform.files.of(endpoint.url, channel, file);
   });
+  let seedClock = clock.status();
   const changeVoice = (voice: VoiceSettings): VoiceSettings => {
     world.transaction((writing) => writing.voice.set(voice));
     return tables.voice.value;
@@ -231,10 +239,29 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
       }
     },
 
-    /** Returns to the fixture that was loaded last. Grants and tokens stay. */
-    reset(): Transaction['events'] {
+    /** Whether bots, apps and webhooks are told nothing of the commit that is being followed. */
+    isQuiet: () => world.isQuiet,
+
+    /**
+     * Returns to the seed: the fixture that was loaded last, or the state of the last `seed`. Grants and tokens stay. A
+     * `whole` reset also ends injected faults and waiting requests, and returns the clock to that of the seed.
+     */
+    reset({ events = true, whole = false } = {}): Transaction['events'] {
       seenApplications.clear();
-      return transfer.reset();
+      if (whole) {
+        platform.requests.withdrawAll('the emulator was reset');
+        for (const { id } of platform.faults.list()) platform.faults.remove(id);
+      }
+      const changes = events ? transfer.reset() : world.quietly(() => transfer.reset());
+      // What becomes due when the clock goes on concerns the state of the seed.
+      if (whole) clock.restore(seedClock);
+      return changes;
+    },
+
+    /** Makes the present state, and the clock, those that a reset returns to. */
+    seed(): void {
+      transfer.seed();
+      seedClock = clock.status();
     },
 
     /** See {@link Transfer.text}. */
@@ -247,7 +274,7 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     signInAddress(): string | undefined {
       const [endpoint] = endpoints;
       if (endpoint === undefined) return undefined;
-      return `http://127.0.0.1:${endpoint.port}/sign-in?key=${platform.web.browsers.invite()}`;
+      return `${endpoint.url.replace(/\/api$/, '')}/sign-in?key=${platform.web.browsers.invite()}`;
     },
 
     /** Requests to parts of the HTTP API that the emulator lacks, with their counts, in the order of first occurrence. */
@@ -257,13 +284,20 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     violations: platform.violations,
 
     /** Starts the API server on 127.0.0.1. */
-    async listen(options: ListenOptions): Promise<TokenEndpoint> {
+    async listen(options: ListenOptions): Promise<SharedEndpoint<Platform>> {
       const endpoint = await listenOnLoopback({
         ...options,
         platform,
         routes: async () => (await import('./reference.ts')).platformRoutes(),
         log: platform.log,
       });
+      endpoints.add(endpoint);
+      return endpoint;
+    },
+
+    /** Serves the API behind the server of another emulator, as the world that the options named. */
+    listenAt(shared: SharedEndpoint<Platform>): TokenEndpoint {
+      const endpoint = shared.mount(platform.worldName ?? '', platform);
       endpoints.add(endpoint);
       return endpoint;
     },

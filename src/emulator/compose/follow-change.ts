@@ -55,7 +55,7 @@ export function changeServices({ world, connection, links, oauth2, platform }: P
       name: 'webhook events of changes',
       subscribe: (recovery) => {
         const ends = [
-          ...webhookDerivations(oauth2).map((derivation) =>
+          ...webhookDerivations(oauth2, world).map((derivation) =>
             world.subscribe(derivation, (event) => webhooks.send(event), recovery),
           ),
           world.subscribeSignals((signal) => {

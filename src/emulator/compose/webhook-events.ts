@@ -1,7 +1,7 @@
 import { directMessageEvents } from '../accounts/direct/webhook-events.ts';
 import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import type { Signal } from '../api/signals.ts';
-import type { Derivation, Reading } from '../api/world.ts';
+import type { Derivation, Reading, World } from '../api/world.ts';
 import { entitlementAnswer } from '../applications/monetization/answers.ts';
 import { entitlementChanges } from '../applications/monetization/entitlements.ts';
 import type { WebhookEvent } from '../applications/webhooks/webhooks.ts';
@@ -28,11 +28,15 @@ const entitlementEvents: Derivation<WebhookEvent> = {
  * Webhook events derived from commits, in the order of each commit. While no application has a webhook, no events are
  * derived.
  */
-export function webhookDerivations(oauth2: Pick<OAuth2, 'holds'>): readonly Derivation<WebhookEvent>[] {
+export function webhookDerivations(
+  oauth2: Pick<OAuth2, 'holds'>,
+  world: Pick<World, 'isQuiet'>,
+): readonly Derivation<WebhookEvent>[] {
   const holds: OAuth2['holds'] = (...grant) => oauth2.holds(...grant);
   return [lobbyMessageEvents, directMessageEvents(holds), entitlementEvents].map(({ derive, ...rest }) => ({
     ...rest,
-    derive: (commit, tables) => (tables.event_webhooks.size === 0 ? [] : derive(commit, tables)),
+    derive: (commit, tables) =>
+      tables.event_webhooks.size === 0 || world.isQuiet ? [] : derive(commit, tables),
   }));
 }
 

@@ -213,6 +213,16 @@ export class EmulatorClock implements Clock {
     });
   }
 
+  /** Takes a status that the clock had: it stands, follows the machine's clock, or has a distance from it. */
+  restore({ now, frozen, ahead_ms }: ClockStatus): void {
+    const current = this.status();
+    if (!frozen && !current.frozen && current.ahead_ms === ahead_ms) return;
+    if (!frozen && ahead_ms === 0) return this.reset();
+    if (frozen) this.freeze();
+    this.set(frozen ? Date.parse(now) : this.#machine.now() + ahead_ms);
+    if (!frozen) this.run();
+  }
+
   /** Cancels all timers and accepts no others. */
   close(): void {
     this.#isClosed = true;

@@ -57,6 +57,10 @@ const FURTHER: Readonly<Record<string, object>> = {
   'overlay.set': { pid: 1, enabled: true },
   'presence.set': { clientId: APP, activity: { details: 'On a walk' } },
   'requests.history': {},
+  'world.add': { name: 'checkout', consent: 'allow' },
+  'world.endpoint': { name: 'checkout' },
+  'world.list': {},
+  'world.show': { name: 'checkout' },
   summary: {},
 };
 

@@ -17,6 +17,7 @@ it('every operation for the operator needs an argument, but for these', () => {
     'emulator.missing',
     'emulator.violations',
     'emulator.export',
+    'emulator.seed',
     'emulator.reset',
     'interaction.list',
     'user.view',
@@ -49,6 +50,8 @@ it('every operation for the operator needs an argument, but for these', () => {
     'presence.reload',
     'voice.show',
     'voice.change',
+    'world.add',
+    'world.list',
   ]);
 });
 
@@ -72,6 +75,7 @@ it('every result has fields, but for an empty list and the whole state', () => {
     'fault.list',
     'endpoints.list',
     'endpoints.reload',
+    'world.list',
   ]);
 });
 

@@ -7,7 +7,7 @@ it('webhook events are derived only while an application receives any', async ()
   const { emulator } = await emulatorWorld();
   const holds = vi.fn(() => true);
   const types: string[] = [];
-  for (const derivation of webhookDerivations({ holds })) {
+  for (const derivation of webhookDerivations({ holds }, { isQuiet: false })) {
     emulator.subscribe(derivation, ({ type }) => void types.push(type), justListening);
   }
   emulator.messages.sendTo(ids.river, 'one', ids.otter);

@@ -100,7 +100,7 @@ function fixtureValidator(path: string): Named['validate'] {
     const { loadFixture } = await import('../../../daemon/emulator.ts');
     try {
       const read = await loadFixture(path, { again: true });
-      if ('files' in read) read.files.discard();
+      if ('files' in read) read.files?.discard();
       return undefined;
     } catch (error) {
       return messageOf(error);

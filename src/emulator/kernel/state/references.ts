@@ -12,51 +12,43 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Link extends Reference {
   readonly from: string;
-  /** Table of the target. */
-  readonly target: AnyTable;
-  /** Alternative table that may hold the target's key. */
-  readonly other: AnyTable | undefined;
+  /** Alternative kind that may have the target's key. */
+  readonly other: string | undefined;
   /** Name of the referring field; empty for a single record that is itself a reference. */
   readonly field: string;
 }
 
-/** Links by the kind that they come from or lead to. */
-type Links = ReadonlyMap<string, readonly Link[]>;
+/** The links of some kinds. */
+interface Links {
+  /** By the kind that they come from. */
+  readonly from: ReadonlyMap<string, readonly Link[]>;
+  /** By the kind that they lead to. */
+  readonly to: ReadonlyMap<string, readonly Link[]>;
+  /** Links whose target cannot be removed. */
+  readonly refusing: readonly Link[];
+}
+
+/** Links of the kinds of a program, which all of its states share. */
+const linksOfKinds = new WeakMap<Kinds, Links>();
 
 /** Enforces the references of the declarations, so that no row refers to a missing row. */
 export class References {
   readonly #stores: ReadonlyMap<string, AnyTable | Single<unknown>>;
   readonly #tables: ReadTables<Kinds>;
-  readonly #from: Links;
-  readonly #to: Links;
-  /** Links whose target cannot be removed. */
-  readonly #refusing: readonly Link[];
+  readonly #links: Links;
 
   constructor(kinds: Kinds, stores: ReadonlyMap<string, AnyTable | Single<unknown>>) {
     this.#stores = stores;
     this.#tables = Object.fromEntries(stores) as unknown as ReadTables<Kinds>;
-    const links = Object.values(kinds).flatMap(({ name, references }) =>
-      [...references].flatMap(([field, { or, ...reference }]): Link[] => {
-        const tableOf = (to: string) => stores.get(to) as AnyTable;
-        const link = { ...reference, from: name, field };
-        if (or === undefined) return [{ ...link, target: tableOf(reference.to), other: undefined }];
-        const { to, onRemoval } = reference;
-        return [
-          { ...link, target: tableOf(to), other: tableOf(or) },
-          { from: name, field, to: or, onRemoval, target: tableOf(or), other: tableOf(to) },
-        ];
-      }),
-    );
-    this.#from = groupBy(links, 'from');
-    this.#to = groupBy(links, 'to');
-    this.#refusing = links.filter(({ onRemoval }) => onRemoval === 'refuse');
+    this.#links = linksOfKinds.get(kinds) ?? linksOf(kinds);
+    linksOfKinds.set(kinds, this.#links);
   }
 
   /** Applies the declared effect to all rows whose target was removed or no longer meets `needs`. */
   follow(commit: AnyCommit): void {
     for (const to of commit.names) {
       if (!takesAway(commit, to)) continue;
-      for (const link of this.#to.get(to) ?? [])
+      for (const link of this.#links.to.get(to) ?? [])
         for (const key of this.#lost(link, commit)) this.#letGo(link, key);
     }
   }
@@ -67,7 +59,7 @@ export class References {
    */
   check(commit: AnyCommit): void {
     for (const from of commit.names) {
-      const links = this.#from.get(from) ?? [];
+      const links = this.#links.from.get(from) ?? [];
       const { created, updated } = commit.of(from);
       for (const row of created) for (const link of links) this.#checkRow(link, row);
       for (const { before, after } of updated) {
@@ -76,7 +68,7 @@ export class References {
         }
       }
     }
-    for (const link of this.#refusing) {
+    for (const link of this.#links.refusing) {
       if (!takesAway(commit, link.to)) continue;
       for (const key of this.#lost(link, commit)) {
         for (const row of this.#referring(link, key)) this.#checkRow(link, row);
@@ -86,16 +78,24 @@ export class References {
 
   /** Keys of rows that other rows can no longer refer to. */
   *#lost(link: Link, commit: AnyCommit): Generator<string> {
-    const { target: table } = link;
+    const table = this.#table(link.to);
     const { removed, updated } = commit.of(link.to);
     for (const row of removed) {
       const key = table.keyOf(row as object);
-      if (!link.other?.has(key)) yield key;
+      if (!this.#hasOther(link, key)) yield key;
     }
     if (link.needs === undefined) return;
     for (const { before, after } of updated) {
       if (has(link, before) && !has(link, after)) yield table.keyOf(after as object);
     }
+  }
+
+  #table(kind: string): AnyTable {
+    return this.#stores.get(kind) as AnyTable;
+  }
+
+  #hasOther({ other }: Link, key: string): boolean {
+    return other !== undefined && this.#table(other).has(key);
   }
 
   #referring(link: Link, key: string): readonly unknown[] {
@@ -131,8 +131,8 @@ export class References {
 
   #checkKey(link: Link, row: unknown, key: string | null, item?: number): void {
     if (key === null) return;
-    const target = link.target.get(key);
-    if (target === undefined && link.other?.has(key)) return;
+    const target = this.#table(link.to).get(key);
+    if (target === undefined && this.#hasOther(link, key)) return;
     const lacks = target !== undefined && !has(link, target) ? link.needs?.name : undefined;
     const misfit =
       target !== undefined && !this.#fits(link, row, target) ? link.relationCheck?.errorText : undefined;
@@ -164,7 +164,27 @@ function takesAway(commit: AnyCommit, kind: string): boolean {
   return removed.length + updated.length > 0;
 }
 
-function groupBy(links: readonly Link[], end: 'from' | 'to'): Links {
-  const kinds = new Set(links.map((link) => link[end]));
-  return new Map([...kinds].map((kind) => [kind, links.filter((link) => link[end] === kind)]));
+function linksOf(kinds: Kinds): Links {
+  const links = Object.values(kinds).flatMap(({ name: from, references }) =>
+    [...references].flatMap(([field, reference]): Link[] => {
+      const { to, or, onRemoval } = reference;
+      const link = { ...reference, from, field, other: or };
+      return or === undefined ? [link] : [link, { from, field, to: or, onRemoval, other: to }];
+    }),
+  );
+  return {
+    from: groupBy(links, 'from'),
+    to: groupBy(links, 'to'),
+    refusing: links.filter(({ onRemoval }) => onRemoval === 'refuse'),
+  };
+}
+
+function groupBy(links: readonly Link[], end: 'from' | 'to'): ReadonlyMap<string, readonly Link[]> {
+  const groups = new Map<string, Link[]>();
+  for (const link of links) {
+    const group = groups.get(link[end]);
+    if (group === undefined) groups.set(link[end], [link]);
+    else group.push(link);
+  }
+  return groups;
 }

@@ -198,6 +198,13 @@ export class Connection implements Line {
     else this.#end.close(code, closeReason(reason));
   }
 
+  /** Ends the connection because its server ends: for good, for the reason; else the client is to connect again. */
+  leave(goneForGood: string | undefined): void {
+    if (goneForGood !== undefined) return this.close(CloseCode.AUTHENTICATION_FAILED, goneForGood);
+    this.sendOp(Opcode.RECONNECT, null);
+    this.close(1001, 'Going away');
+  }
+
   /** Terminates the connection without a close frame; the client may resume its session. */
   drop(): void {
     this.#end.terminate();

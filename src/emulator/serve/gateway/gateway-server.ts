@@ -224,14 +224,11 @@ export class GatewayServer implements ConnectionHost {
     return own.length;
   }
 
-  /** Ends every connection; clients reconnect when a server is available again. */
-  close(): void {
+  /** Ends every connection. Clients reconnect when a server is available again, unless it is gone for good. */
+  close(goneForGood?: string): void {
     this.#stopWatching?.();
     this.#stopFollowing();
-    for (const connection of [...this.#connections]) {
-      connection.sendOp(Opcode.RECONNECT, null);
-      connection.close(1001, 'Going away');
-    }
+    for (const connection of [...this.#connections]) connection.leave(goneForGood);
     for (const session of this.#sessions) this.#sessions.end(session);
   }
 

@@ -79,9 +79,12 @@ export class Gateway {
     return (await this.#server)?.disturb(application, how) ?? 0;
   }
 
-  /** Asks every client to reconnect later, and ends the connections. */
-  async close(): Promise<void> {
-    (await this.#server)?.close();
+  /**
+   * Asks every client to reconnect later, and ends the connections. With a reason, the gateway is gone for good, and
+   * clients are told not to.
+   */
+  async close(goneForGood?: string): Promise<void> {
+    (await this.#server)?.close(goneForGood);
   }
 
   async #loadHub(): Promise<Hub> {

@@ -161,6 +161,7 @@ export class Hub {
   }
 
   #follow(commit: Committed): void {
+    if (this.#platform.world.isQuiet) return;
     const fresh: Fresh = new Map();
     for (const dispatch of this.#derivations) {
       if (dispatch.derived === undefined || !commit.touches(...dispatch.tables)) continue;

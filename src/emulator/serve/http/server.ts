@@ -10,19 +10,18 @@ import {
 import { isOurHost, LOOPBACK } from '../../../loopback/host.ts';
 import { type OwnerCheck, ownerCheck } from '../../../loopback/owner.ts';
 import { type RawStatus, refuse, refuseAsApi } from '../../../loopback/raw-answer.ts';
-import type { HasViolations } from '../../api/violations.ts';
-import type { Observers } from '../../applications/webhooks/post.ts';
-import type { HasLog, Log } from '../../kernel/log.ts';
-import type { HasGateway } from '../gateway/gateway.ts';
-import type { Answered, HttpApp } from './app.ts';
-import type { Knowing } from './authenticate.ts';
+import { notFound } from '../../api/api-error.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { Answered } from './app.ts';
 import { FORBIDDEN, mayRequest, type PageRule, preflight, readableBy } from './browser.ts';
 import { Exchange, RepeatedHeaders } from './exchange.ts';
 import type { Routes } from './routes.ts';
 import { send } from './send.ts';
+import { type Served, Site } from './site.ts';
+import { Sites } from './sites.ts';
 import { isForGateway, withoutUpgrade } from './upgrade.ts';
 
-/** A running API server on the loopback interface. */
+/** A running API server on the loopback interface, or a world behind one. */
 export interface TokenEndpoint {
   readonly port: number;
   /** Base URL without a trailing slash, such as `http://127.0.0.1:4000/api`. */
@@ -33,8 +32,14 @@ export interface TokenEndpoint {
   requests(): { readonly open: number; readonly all: number };
   /** Loads the code of the API, which the first request would otherwise wait for. */
   load(): void;
-  /** Stops listening and closes all connections. */
+  /** Stops listening and closes all connections; of a world, only the path below which it answers. */
   close(): Promise<void>;
+}
+
+/** A running server that others share. */
+export interface SharedEndpoint<Platform extends Served> extends TokenEndpoint {
+  /** Serves another emulator below `/w/NAME`, and for requests with its tokens. */
+  mount(name: string, platform: Platform): TokenEndpoint;
 }
 
 /** Default maximum number of connections, and timeout of a request in milliseconds. */
@@ -81,33 +86,34 @@ export interface ListenOptions {
  * Starts the API server on 127.0.0.1 only.
  * @throws the error of `listen`, such as EADDRINUSE.
  */
-export async function listenOnLoopback<
-  Platform extends Knowing & HasGateway & HasLog & HasViolations & Observers,
->(
+export async function listenOnLoopback<Platform extends Served>(
   options: ListenOptions & {
     readonly platform: Platform;
     /** Loads the routes; called with the first request at the latest. */
     readonly routes: () => Promise<Routes<Platform>>;
     readonly log: Log;
   },
-): Promise<TokenEndpoint> {
-  const { platform, log, pageRule = () => false } = options;
-  let loading: Promise<HttpApp<Platform>> | undefined;
-  let app: HttpApp<Platform> | undefined;
-  // The API code is loaded when it is expected to be used, or with the first request, so that an idle service uses
-  // little memory.
-  const load = (): Promise<HttpApp<Platform>> => (loading ??= loadApp());
-  const loadApp = async (): Promise<HttpApp<Platform>> => {
-    // One after the other: the module loader of jest fails where modules that share others are loaded at once.
-    const routes = await options.routes();
-    const { HttpApp } = await import('./app.ts');
-    app = new HttpApp(platform, pageRule, routes);
-    return app;
-  };
-  const bound = { port: options.port, url: '' };
+): Promise<SharedEndpoint<Platform>> {
+  const { log, pageRule = () => false, routes } = options;
+  const bound = { port: options.port };
+  const siteOf = (platform: Platform, prefix: string): Site<Platform> =>
+    new Site(platform, prefix, {
+      pageRule,
+      routes,
+      url: () => `http://${LOOPBACK}:${bound.port}${prefix}/api`,
+    });
+  const sites = new Sites(siteOf(options.platform, ''));
   const headers = new RepeatedHeaders();
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = platform.journal?.isOn ? new Exchange(platform.journal, request, headers) : undefined;
+  const handle = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    site: Site<Platform>,
+    lost: string | undefined,
+  ): Promise<void> => {
+    const { platform } = site;
+    const isJournaled = lost === undefined && platform.journal?.isOn;
+    const exchange =
+      isJournaled && platform.journal ? new Exchange(platform.journal, request, headers) : undefined;
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
     const { host, origin } = request.headers;
@@ -115,35 +121,37 @@ export async function listenOnLoopback<
     if (isOurs && origin !== undefined && readable === undefined && origin !== `http://${host}`) {
       options.onRefusedPage?.('api', origin);
     }
+    const now = (): number => platform.clock.now();
     const allowance = readable && preflight(request);
-    if (allowance !== undefined)
-      return send(response, allowance, platform.clock.now(), { exchange, readable });
+    if (allowance !== undefined) return send(response, allowance, now(), { exchange, readable });
+    if (lost !== undefined) {
+      const { reply } = isOurs ? notFound(lost) : REFUSED;
+      return send(response, reply, now(), { readable });
+    }
+    const answer = async (): Promise<Answered> => (isOurs ? site.answer(request, exchange) : REFUSED);
     if (!platform.faults.isEmpty) {
       const { answerWithFaults } = await import('./fault-replies.ts');
-      const answer = async () =>
-        isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : REFUSED;
-      const recognize = async () => {
-        if (isOurs) (app ?? (await load())).recognize(request, exchange);
+      const recognize = async (): Promise<void> => {
+        if (isOurs) await site.recognize(request, exchange);
       };
       return answerWithFaults({ platform, request, response, exchange, readable, recognize, answer });
     }
-    const { reply, limits, sent } = isOurs
-      ? await (app ?? (await load())).answer(request, bound.url, exchange)
-      : REFUSED;
-    send(response, reply, platform.clock.now(), { exchange, readable, limits });
+    const { reply, limits, sent } = await answer();
+    send(response, reply, now(), { exchange, readable, limits });
     sent?.();
   };
   const waiting = new WeakMap<Socket, number>();
-  const requests = { open: 0, all: 0 };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket } = request;
     const count = waiting.get(socket) ?? 0;
     if (count === MAX_PENDING_REQUESTS) return void socket.destroy();
     waiting.set(socket, count + 1);
-    requests.open += 1;
-    requests.all += 1;
-    await handle(request, response).catch(() => response.destroy());
-    requests.open -= 1;
+    const found = sites.of(request);
+    const [site, lost] = typeof found === 'string' ? [sites.own, found] : [found];
+    site.requests.open += 1;
+    site.requests.all += 1;
+    await handle(request, response, site, lost).catch(() => response.destroy());
+    site.requests.open -= 1;
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
   };
   const broken = new WeakSet<Socket>();
@@ -160,8 +168,11 @@ export async function listenOnLoopback<
   const upgrade = async (request: IncomingMessage, socket: Socket, head: Buffer, limit: ConnectionLimit) => {
     // Node has removed its listeners. Without this listener, a reset would end the process.
     socket.on('error', () => {});
+    const { url } = request;
+    const site = sites.of(request);
     if (!isForGateway(request)) {
       limit.release(socket);
+      request.url = url;
       socket.unshift(withoutUpgrade(request, head));
       plain ??= limitedServer().http;
       return void plain.emit('connection', socket);
@@ -173,7 +184,8 @@ export async function listenOnLoopback<
       if (isOurs && origin !== undefined) options.onRefusedPage?.('gateway', origin);
       return refuse(socket, 403, NOT_FOR_PAGES);
     }
-    await platform.gateway.open(request, socket, head, bound.url);
+    if (typeof site === 'string') return refuse(socket, 404, site);
+    await site.platform.gateway.open(request, socket, head, site.url);
     // From now on, the gateway counts the connection.
     limit.release(socket);
   };
@@ -226,19 +238,27 @@ export async function listenOnLoopback<
     });
   });
   bound.port = (server.address() as AddressInfo).port;
-  bound.url = `http://${LOOPBACK}:${bound.port}/api`;
-  return {
+  const endpointOf = (site: Site<Platform>, close: () => Promise<void>): TokenEndpoint => ({
     port: bound.port,
-    url: bound.url,
-    missing: () => app?.missing ?? new Map(),
-    requests: () => ({ ...requests }),
+    url: site.url,
+    missing: () => site.missing(),
+    requests: () => ({ ...site.requests }),
     // The first request meets the same failure, and reports it.
-    load: () => void load().catch(() => {}),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    load: () => void site.load().catch(() => {}),
+    close,
+  });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return {
+    ...endpointOf(sites.own, stop),
+    mount(name, platform) {
+      const site = siteOf(platform, `/w/${name}`);
+      sites.add(name, site);
+      return endpointOf(site, async () => sites.delete(name));
+    },
   };
 }
 

@@ -105,7 +105,7 @@ describe('a subscription', () => {
     await emulator.apply({
       event_webhooks: [{ application: SEASON.application, url: 'http://127.0.0.1:9/' }],
     });
-    for (const derivation of webhookDerivations({ holds: () => false })) {
+    for (const derivation of webhookDerivations({ holds: () => false }, { isQuiet: false })) {
       emulator.subscribe(derivation, (event) => void events.push(event), justListening);
     }
     const { entitlements } = subscriptions.start(ids.heron, '5000', ids.harbour);

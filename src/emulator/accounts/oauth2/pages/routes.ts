@@ -4,6 +4,7 @@ import { html, page } from '../../../api/page.ts';
 import type { Base } from '../../../api/world.ts';
 import type { HasApplications } from '../../../applications/applications.ts';
 import { plainText } from '../../consent/display.ts';
+import { issuerOf } from '../discovery.ts';
 import { OAuth2Error } from '../error.ts';
 import type { HasOAuth2 } from '../oauth2.ts';
 import { checkScopes } from '../scopes.ts';
@@ -182,7 +183,7 @@ export const pageOperations = [
         programOf(headers),
       );
       const location = await platform.web.answered(request, authorize ? 'allow' : 'deny', signal());
-      return ok({ url: new URL(location, base).href });
+      return ok({ url: location.startsWith('/') ? `${issuerOf(base)}${location}` : location });
     },
   }),
   defineOperation({
