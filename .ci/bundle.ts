@@ -136,7 +136,8 @@ export function bundleConformance(dir: string, entries: Entries): Promise<string
 
 /** Bundles the attach library for pages: one file without modules of Node. */
 export function bundleAttach(dir: string): Promise<string[]> {
-  cpSync(join(root, 'src/attach/schema.json'), join(dir, 'attach.schema.json'));
+  for (const name of ['attach', 'scenario'])
+    cpSync(join(root, 'src', name, 'schema.json'), join(dir, `${name}.schema.json`));
   return bundle(ATTACH, { platform: 'browser', plugins: [readable] }, { dir });
 }
 

@@ -6,6 +6,7 @@ import { guidePath } from '../src/cli/guides.ts';
 import { attachSchema } from '../src/core/attach/schema.ts';
 import { clientTypes } from '../src/protocol/client-types.ts';
 import { referenceTables } from '../src/protocol/reference.ts';
+import { scenarioSchema } from '../src/scenario/json-schema.ts';
 import { libraryTables } from '../test/stories/day/results.ts';
 import { architecturePicture } from './architecture-picture.ts';
 import { root } from './bundle.ts';
@@ -34,6 +35,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/scenario/generated.ts', text: scenarioTypes },
   { file: 'src/control/OPERATIONS.md', mark: 'operations', text: operationReference },
   { file: 'src/attach/schema.json', text: () => `${JSON.stringify(attachSchema(), null, 1)}\n` },
+  { file: 'src/scenario/schema.json', text: () => `${JSON.stringify(scenarioSchema(), null, 1)}\n` },
   { file: COVERAGE, text: () => coverageText(readCoverage(), allTestsNaming()) },
   { file: REFERENCE, mark: 'operations', text: reference.operationsTable },
   { file: REFERENCE, mark: 'events', text: reference.eventsTable },

@@ -123,7 +123,7 @@ it('the package has the program, its public entries with their types, and nothin
     /^dist\/console\/(index\.html|app\.js|drawn\.js|app\.css|icon\.svg)$/,
     /^dist\/types\/(src|platform)\/[\w/-]+\.d\.cts$/,
     /^dist\/(attach|core|server|testing|testing-vitest)\.d\.ts$/,
-    /^dist\/(attach\.schema\.json|THIRD-PARTY\.txt)$/,
+    /^dist\/((attach|scenario)\.schema\.json|THIRD-PARTY\.txt)$/,
     /^dist\/(client|sdk)\/(index|oauth2)\.(cjs|mjs|d\.cts|d\.mts)$/,
     // For browsers, and what the libraries share.
     /^dist\/sdk\/(page|[\w-]+-[\w-]{8})\.(cjs|mjs)$/,

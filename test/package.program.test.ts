@@ -83,7 +83,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 it('the package has exactly the listed entry points', () => {
-  const data = ['./attach/schema.json', './package.json'];
+  const data = ['./attach/schema.json', './scenario/schema.json', './package.json'];
   expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(EXPORTS), ...data].sort());
   for (const path of data) {
     expect(JSON.parse(readFileSync(join(root, String(manifest.exports[path])), 'utf8'))).toBeTypeOf('object');

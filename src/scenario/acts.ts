@@ -209,11 +209,8 @@ async function firstChannel(run: Run): Promise<string> {
 }
 
 /** Custom id of the only select of a message. @throws StepFailure */
-async function selectOf(
-  run: Run,
-  { id, channel }: { readonly id: string; readonly channel: string },
-): Promise<string> {
-  const seen = (await run.view(channel, run.actor)).find(({ message }) => message.id === id);
+async function selectOf(run: Run, { id }: { readonly id: string }): Promise<string> {
+  const seen = await run.seen(id, run.actor);
   const ids = partsOf(seen?.message.components ?? []).flatMap((part) =>
     SELECTS.includes(Number(part['type'])) ? [String(part['custom_id'])] : [],
   );

@@ -45,10 +45,10 @@ export async function newMessage(run: Run, step: MessageStep): Promise<void> {
 
 /** Waits until a saved message is as expected. @throws StepFailure */
 export async function changedMessage(run: Run, step: MessageStep, on: string): Promise<void> {
-  const { id, channel } = run.message(on);
+  const { id } = run.message(on);
   const user = step.to === undefined ? run.actor : (await run.user(step.to, 'to')).id;
   await until(run, step.within, async () => {
-    const seen = (await run.view(channel, user)).find(({ message }) => message.id === id);
+    const seen = await run.seen(id, user);
     if (seen === undefined)
       return { what: `${on} is not there any longer`, actual: 'no message', field: 'on' };
     const difference = differenceOf(seen, step);

@@ -121,7 +121,7 @@ class Player {
 
   async #perform({ kind, step }: PlacedStep, index: number): Promise<void> {
     if (kind in checkers) {
-      if (kind === 'none') await this.#complete();
+      if (kind === 'none') await this.#complete('whole');
       // The declarations of steps and of what plays them have the same keys.
       await checkers[kind as 'none'](this.#run, step as never);
       if (this.#open !== undefined) this.#open = { ...this.#open, isSeen: true };
@@ -135,16 +135,19 @@ class Player {
 
   /**
    * Waits for the reaction to the last act. An expectation that has come true shows that the bot has reacted: then only what
-   * is under way is waited for.
+   * is under way is waited for, unless the whole reaction matters.
    */
-  async #complete(): Promise<void> {
+  async #complete(reaction: 'whole' | 'begun' = 'begun'): Promise<void> {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
     const { settled, waiting } = await this.#run.call<{
       readonly settled: boolean;
       readonly waiting: readonly string[];
-    }>('emulator.settle', { within: SETTLE, quiet: open.isSeen ? '0ms' : this.#quiet });
+    }>('emulator.settle', {
+      within: SETTLE,
+      quiet: open.isSeen && reaction === 'begun' ? '0ms' : this.#quiet,
+    });
     if (!settled) throw unsettled(open.index, waiting);
     const entries = await this.#run.traffic();
     const violation = entries.slice(this.#searched).find((entry) => this.#isViolation(entry, entries));

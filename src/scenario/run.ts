@@ -198,9 +198,15 @@ export class Run {
     return { user: id };
   }
 
-  /** What a user sees of a channel. */
+  /** A message as a user sees it; undefined where it is not there. */
+  async seen(id: string, user: string | undefined): Promise<Seen | undefined> {
+    const view = this.#stage.call('message.view', { message: id, ...(user === undefined ? {} : { user }) });
+    return (await view.catch(() => undefined)) as Seen | undefined;
+  }
+
+  /** What a user sees of the last messages of a channel. */
   async view(channel: string, user: string | undefined, field?: string): Promise<readonly Seen[]> {
-    const args = { channel: channelName(channel), limit: 100, ...(user === undefined ? {} : { user }) };
+    const args = { channel: channelName(channel), limit: 50, ...(user === undefined ? {} : { user }) };
     const { messages } = await this.call<{ readonly messages: readonly Seen[] }>('channel.view', args, field);
     return messages;
   }

@@ -27,18 +27,33 @@ export async function until(
   const clock = async (): Promise<number> =>
     Date.parse((await run.call<{ readonly now: string }>('clock.now', {})).now);
   const begun = { machine: performance.now(), clock: await clock() };
-  for (;;) {
-    const unmet = await look();
-    if (unmet === undefined) return;
-    const real = performance.now() - begun.machine;
-    const passed = Math.max((await clock()) - begun.clock, 0);
-    const left = limit - passed;
-    if (real >= Math.min(limit, MAX_REAL_MS)) {
-      const { what, field, ...facts } = unmet;
-      throw new StepFailure(`${what} within ${within ?? WITHIN}`, facts, field);
+  let isOver = false;
+  let isSkipping = false;
+  // The looks go on meanwhile: what the bot does is found at once.
+  const skip = async (): Promise<void> => {
+    const left = limit - ((await clock()) - begun.clock);
+    if (left > 0 && (await isSettled(run)) && !isOver)
+      await run.call('clock.skip', { within: `${Math.ceil(left)}ms` });
+  };
+  try {
+    for (;;) {
+      const unmet = await look();
+      if (unmet === undefined) return;
+      if (performance.now() - begun.machine >= Math.min(limit, MAX_REAL_MS)) {
+        const { what, field, ...facts } = unmet;
+        throw new StepFailure(`${what} within ${within ?? WITHIN}`, facts, field);
+      }
+      if (!isSkipping) {
+        isSkipping = true;
+        const skipped = (): void => {
+          isSkipping = false;
+        };
+        void skip().then(skipped, skipped);
+      }
+      await delay(PAUSE_MS);
     }
-    await delay(PAUSE_MS);
-    if (left > 0 && (await isSettled(run))) await run.call('clock.skip', { within: `${Math.ceil(left)}ms` });
+  } finally {
+    isOver = true;
   }
 }
 

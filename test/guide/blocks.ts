@@ -11,6 +11,7 @@ const VOICE = 'test/guide/voice.program.test.ts';
 const SESSIONS = 'test/guide/sessions.program.test.ts';
 const SANDBOXES = 'test/guide/sandboxes.program.test.ts';
 const PRESENCE = 'test/guide/presence.program.test.ts';
+const SCENARIOS = 'test/guide/scenarios.program.test.ts';
 const PROGRAMS = 'test/guide/programs.program.test.ts';
 const IN_PROCESS = 'test/guide/blocks.test.ts';
 const PICTURES = 'test/picture/page/guide.test.ts';
@@ -91,6 +92,12 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('console', 'footbridge emulator world add', SESSIONS),
     block('js', 'bridge.picture(', PICTURES),
     block('console', 'footbridge emulator read', PICTURES),
+  ],
+  '.github/guide/scenarios.md': [
+    block('toml', 'name = "a ticket opens"', SCENARIOS),
+    block('js', "from 'discord.js'", SCENARIOS),
+    block('console', 'footbridge emulator play', SCENARIOS),
+    block('console', 'ticket.toml:10', SCENARIOS),
   ],
   '.github/guide/strict-mode.md': [
     block('sh', 'footbridge emulator allow', PARSED),
