@@ -148,7 +148,7 @@ async function onStage(
         ...(bot && { ended: bot.ended }),
       };
       if (bot !== undefined) await Promise.race([whenReady(stage, flags.waitMs), stopped]);
-      await Promise.race([play(stage, await resetting(stage, file.scenarios.length)), stopped]);
+      await Promise.race([play(stage, await resetting(stage)), stopped]);
     } finally {
       await bot?.stop();
     }
@@ -170,13 +170,12 @@ async function playOnRunning(io: Io, play: Playing): Promise<boolean> {
   return true;
 }
 
-/** A function that brings back the state in which the bot has become ready. One scenario alone needs no copy of it. */
-async function resetting(stage: Stage, count: number): Promise<() => Promise<void>> {
-  if (count < 2) return async () => {};
-  const seed = (await stage.call('emulator.export', {})) as object;
+/** A function that brings back the state, the clock and the faults with which the bot has become ready, and tells it nothing. */
+async function resetting(stage: Stage): Promise<() => Promise<void>> {
+  await stage.call('emulator.seed', {});
   let isFirst = true;
   return async () => {
-    if (!isFirst) await stage.call('emulator.import', seed);
+    if (!isFirst) await stage.call('emulator.reset', { quiet: true, whole: true });
     isFirst = false;
     await stage.call('emulator.settle', { quiet: '0ms' });
   };
