@@ -24,6 +24,7 @@ export const guides: readonly Guide[] = [
   { topic: 'presence-rules', summary: 'Hide, shorten, order and pause what apps show of you' },
   { topic: 'presence-and-voice', summary: 'Voice by a key, a bar, a deck or a script' },
   { topic: 'consent', summary: 'Answer apps that ask to act for you' },
+  { topic: 'native-apps', summary: 'Presence, commands and events from C and C++, with one header' },
   {
     topic: 'judge-a-server-or-client',
     summary: 'Check a server or client of your own with the conformance suite',

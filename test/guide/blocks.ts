@@ -15,6 +15,7 @@ const SCENARIOS = 'test/guide/scenarios.program.test.ts';
 const PROGRAMS = 'test/guide/programs.program.test.ts';
 const IN_PROCESS = 'test/guide/blocks.test.ts';
 const PICTURES = 'test/picture/page/guide.test.ts';
+const NATIVE = 'test/native/header.program.test.ts';
 const README_SESSIONS = 'test/readme-sessions.program.test.ts';
 const SYSTEM = 'test/testing/readme.system.test.ts';
 /** It reads every command line of the pages, and every name of a script of npm. */
@@ -132,6 +133,10 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('toml', 'only =', PRESENCE),
     block('console', 'presence pause', PRESENCE),
     block('json', '"running":true', PRESENCE),
+  ],
+  '.github/guide/native-apps.md': [
+    block('c', '#define FB_IMPLEMENTATION', NATIVE),
+    block('console', 'cc -o presence', NATIVE),
   ],
   '.github/guide/presence-and-voice.md': [
     block('console', 'footbridge voice join', VOICE),

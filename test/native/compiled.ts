@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { root } from '../../.ci/bundle.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -13,9 +13,9 @@ export const isThere = (program: string): boolean => spawnSync(program, ['--vers
 export const missing = (program: string): string =>
   isThere(program) ? '' : ` (not run: there is no ${program} on this machine)`;
 
-/** Compiles a program of this folder; it ends with the test. @returns its path */
+/** Compiles a program, given by its path from this folder; its file ends with the test. @returns its path */
 export function compiled(source: string, compiler: string, ...flags: readonly string[]): string {
-  const program = join(temporaryFolder(), source.replace(/\.c$/, ''));
-  execFileSync(compiler, ['-std=gnu99', ...flags, join(root, 'test/native', source), '-o', program]);
+  const program = join(temporaryFolder(), basename(source, '.c'));
+  execFileSync(compiler, ['-std=gnu99', ...flags, resolve(root, 'test/native', source), '-o', program]);
   return program;
 }

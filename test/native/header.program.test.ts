@@ -1,9 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { text as textOf } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
+import { guidePath } from '../../src/cli/guides.ts';
+import { connect } from '../../src/client/index.ts';
+import { authorize } from '../../src/client/oauth2.ts';
 import { clientCases, runClientCases } from '../../src/conformance/client/suite.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
 import { quickSettings } from '../conformance/broken/server/host.ts';
+import { blockOf } from '../helpers/page-sessions.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { compiled, isThere, missing, POSIX, WARNINGS } from './compiled.ts';
 
@@ -78,5 +85,39 @@ describe('footbridge.h', () => {
       expect(results.filter(({ verdict }) => verdict.kind !== 'passed')).toEqual([]);
     },
     300_000,
+  );
+
+  it.skipIf(!isThere('gcc'))(
+    `has examples, and one in the guide, that show a presence and mute${missing('gcc')}`,
+    async () => {
+      const bridge = await startEmulator();
+      onTestFinished(() => bridge.close());
+      const app = '300000000000000001';
+      const guide = join(temporaryFolder(), 'guide.c');
+      writeFileSync(guide, blockOf(guidePath('native-apps'), 'c', '#define FB_IMPLEMENTATION'));
+      const start = (name: string, ...args: readonly string[]) => {
+        const source = name === 'guide' ? guide : `../../src/native/examples/${name}.c`;
+        const program = compiled(source, 'gcc', POSIX, ...WARNINGS, '-I', join(root, 'src/native'));
+        const child = spawn(program, [app, ...args], { env: { ...process.env, ...bridge.env } });
+        onTestFinished(() => void child.kill());
+        return child;
+      };
+      for (const name of ['guide', 'presence']) {
+        const child = start(name);
+        await expect.poll(() => bridge.presence(app)).toMatchObject({ details: 'By the river' });
+        child.kill();
+        await expect.poll(() => bridge.presence(app)).toBe(null);
+      }
+      await expect(textOf(start('mute').stdout)).resolves.toMatch(/^verifier [\w-]{43}\ncode \w+\n$/);
+      await expect(textOf(start('mute', 'wrong').stdout)).resolves.toBe(
+        'AUTHENTICATE failed: 4009 the access token is unknown\n',
+      );
+      const scopes = ['rpc', 'rpc.voice.read', 'rpc.voice.write'];
+      const client = await connect({ clientId: app, paths: [bridge.endpoint] });
+      const { accessToken: token } = await authorize(client, { api: bridge.api, clientId: app, scopes });
+      await client.close();
+      await expect(textOf(start('mute', token).stdout)).resolves.toBe('muted\n');
+      await expect(textOf(start('mute', token).stdout)).resolves.toBe('live\n');
+    },
   );
 });
