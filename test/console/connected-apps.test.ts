@@ -29,10 +29,13 @@ it('connections of one application are one app, in the order of their first sess
     session('c'),
     session('d', { clientId: null, application: null }),
     session('e', { clientId: null, application: null, program: null }),
+    // The console sends by hand in a session of its own, which is no program of the application.
+    session('f', { transport: 'memory', program: 'node footbridge.js' }),
+    session('g', { transport: 'memory' }),
   ];
   const apps = appsOf(sessions, new Rates(), new AppNames());
   expect(apps.map(({ name, sessions }) => [name, sessions.map(({ id }) => id)])).toEqual([
-    ['Harbour', ['a', 'c']],
+    ['Harbour', ['a', 'c', 'g']],
     ['2', ['b']],
     ['node', ['d']],
     ['an app that has not said who it is', ['e']],

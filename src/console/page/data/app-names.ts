@@ -21,7 +21,7 @@ export class AppNames {
 
   /** Learns the names of the connected apps. */
   learnAll({ sessions }: Status): void {
-    for (const session of sessions) {
+    for (const session of sessions.filter(isOfProgram)) {
       const { clientId, application } = session;
       if (clientId === null) continue;
       if (application !== null && application !== undefined) this.learn(clientId, application);
@@ -44,6 +44,21 @@ export class AppNames {
   text({ app, session }: Peer): string {
     return this.of(app) ?? app ?? (session === undefined ? '' : shortId(session));
   }
+}
+
+/** Whether a session is of a program, and not one in which the console itself sends by hand. */
+export function isOfProgram({ transport, program }: SessionStatus): boolean {
+  return transport !== 'memory' || !isOurs(programName(program ?? ''));
+}
+
+/** Name of a program without the path of its executable: `node app.mjs` of `node app.mjs, /usr/bin/node`. */
+export function programName(text: string): string {
+  return text.split(', ', 1)[0] ?? '';
+}
+
+/** Whether a program is the command line or the console of the bridge. */
+export function isOurs(program: string): boolean {
+  return /(?:^|[ /])footbridge(?:\.js|\.exe)?$/.test(program);
 }
 
 /** Program of a session with its pid. */

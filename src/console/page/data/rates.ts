@@ -74,7 +74,8 @@ export class Rates {
     }
     if (!isTrip) return;
     figures.requests += 1;
-    if (isByHand(row)) figures.byHand += 1;
+    // Its connection is no request of the operator.
+    if (isByHand(row) && row.name !== 'HANDSHAKE') figures.byHand += 1;
     figures.trips.push(row.ms);
     if (figures.trips.length > LAST_TRIPS) figures.trips.shift();
   }

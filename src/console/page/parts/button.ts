@@ -48,5 +48,5 @@ export function Button({
   };
   const name = isAsking && label !== undefined ? `${confirm} ${label}` : label;
   return html`<button type=${type} class=${kind} aria-label=${name} onClick=${click} onKeyDown=${key} onBlur=${keep} ...${state}>${isAsking ? confirm : children}</button>
-    ${confirm === undefined ? null : html`<span class="unseen" role="status">${isAsking ? 'Use it again to confirm, or press Escape.' : ''}</span>`}` as VNode;
+    ${confirm === undefined ? null : html`<span class="note" role="status">${isAsking ? 'Use it again to confirm, or press Escape.' : ''}</span>`}` as VNode;
 }

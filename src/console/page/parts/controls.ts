@@ -34,6 +34,14 @@ export function useBridgeState(feed: Feed): void {
   );
 }
 
+/** Requests of all results that are shown. */
+const POLLED = new Set<() => void>();
+
+/** Requests every result anew: what changes one list may be in another one, too. */
+function again(): void {
+  for (const request of POLLED) request();
+}
+
 /** Result of an operation, requested again at an interval and whenever `again` is called. */
 export function usePolled<T>(
   request: () => Promise<T>,
@@ -57,11 +65,16 @@ export function usePolled<T>(
     }
   };
   useEffect(() => {
-    void refresh.current();
-    const timer = setInterval(() => void refresh.current(), everyMs);
-    return () => clearInterval(timer);
+    const poll = (): void => void refresh.current();
+    poll();
+    POLLED.add(poll);
+    const timer = setInterval(poll, everyMs);
+    return () => {
+      clearInterval(timer);
+      POLLED.delete(poll);
+    };
   }, [everyMs]);
-  return { value, problem, again: () => void refresh.current() };
+  return { value, problem, again };
 }
 
 /** State of a control: whether its action runs, and why the last one was refused. */

@@ -43,7 +43,11 @@ describe.skipIf(missing !== undefined)(
             const grants = page.getByRole('list', { name: 'List of grants' }).getByRole('listitem');
             // The scopes, and how long each grant holds.
             await grants.filter({ hasText: /guilds.*once, / }).waitFor();
-            await grants.filter({ hasText: /rpc.*always, / }).waitFor();
+            await grants.filter({ hasText: /rpc.*always, .*, allowed by \S/ }).waitFor();
+            await press(console, 'Revoke the grant of Harbour Example');
+            await grants.getByText('Use it again to confirm, or press Escape.').waitFor();
+            await page.keyboard.press('Escape');
+            await expect.poll(() => grants.getByText('Use it again').count()).toBe(0);
             await press(console, 'Revoke the grant of Harbour Example');
             expect(await emulator.operations.call('grants.list')).toHaveLength(2);
           },
@@ -52,13 +56,21 @@ describe.skipIf(missing !== undefined)(
           // All of an application go together.
           /^button Really revoke\? Revoke the grant of /,
           async () => {
+            const asked: string[] = [];
+            page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
             await press(console, 'Really revoke? Revoke the grant of Harbour Example');
             await page.getByText('No app has a permission.').waitFor();
             expect(await emulator.operations.call('grants.list')).toEqual([]);
+            await page
+              .getByText(/^Harbour Example: 2 grants revoked, \d+ tokens? ended, 0 connections closed\.$/)
+              .waitFor();
+            // The decisions are read together with the grants, so that the two never contradict each other.
+            const read = asked.indexOf('/call/grants.list', asked.indexOf('/call/grants.revoke'));
+            expect(asked[read + 1]).toBe('/call/requests.history');
             // The history keeps who asked and who answered, and marks what the revocation ended.
             const rows = decisions.getByRole('listitem');
             await rows
-              .filter({ hasText: /rpc.*answered in the console.*always allowed, revoked \d\d:\d\d:\d\d$/ })
+              .filter({ hasText: /rpc.* · in the console.*always allowed, revoked \d\d:\d\d:\d\d$/ })
               .waitFor();
             await rows.filter({ hasText: /guilds.*allowed once, revoked \d\d:\d\d:\d\d$/ }).waitFor();
             expect(await rows.first().textContent()).toMatch(/\d\d:\d\d:\d\d · in the consolerevoked$/);

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { timeOfDay } from '../../../../journal/describe.ts';
-import { type Exchange, entriesOf } from '../../../../journal/exchange.ts';
+import { type Exchange, entriesOf, isError } from '../../../../journal/exchange.ts';
 import type { Feed } from '../../data/feed.ts';
 import { useFeed } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
@@ -10,20 +10,19 @@ import { pageAddress } from '../../shell/pages.ts';
 import { positionOf } from '../traffic/matching.ts';
 import { entryAddress } from '../traffic/opened/entry-option.ts';
 import { CALLBACK, interactionOf } from '../traffic/opened/links.ts';
+import { durationText, resultText, saidIn } from '../traffic/row-text.ts';
 
 /** Number of listed rows, and of the newest rows that are searched for them. */
 const MAX_ROWS = 40;
 const MAX_SEARCHED = 1500;
 
 /** One row: what the platform sent to a bot, or what a bot did. */
-interface Row {
-  readonly id: number;
-  readonly seq: number;
+interface Listed {
+  readonly row: Exchange;
+  /** Time at which it began. */
   readonly at: number;
-  readonly isFromBot: boolean;
-  readonly what: string;
-  readonly result: string;
-  readonly isBad: boolean;
+  /** What a user did, or what a bot said, in words. */
+  readonly said: string | undefined;
 }
 
 /** What the gateway sent and what the bots answered, with times, the newest first. */
@@ -32,24 +31,24 @@ export function Passed({ feed, channel }: { readonly feed: Feed; readonly channe
   const [isHere, setHere] = useState(false);
   const listed = isHere ? channel : '';
   const listing = useMemo(() => new Listing(listed), [listed]);
-  const rows = listing.of(feed.rows).map(rowOf);
+  const rows = listing.of(feed.rows);
   return html`<section class="passed" aria-labelledby="passed-title"><h2 id="passed-title">Between platform and bots</h2>
     <label><input type="checkbox" checked=${isHere} onChange=${() => setHere(!isHere)} /> Only this channel</label>
     ${rows.length === 0 ? html`<${Empty}>${feed.journalOff ?? 'Nothing passed yet: a bot connects to the gateway of this bridge.'}<//>` : null}
-    <ol tabindex="0" aria-label="Newest first">${rows.map(
-      ({
-        id,
-        seq,
-        at,
-        isFromBot,
-        what,
-        result,
-        isBad,
-      }) => html`<li key=${id} class=${isFromBot ? 'from-bot' : ''}>
-        <time dateTime=${new Date(at).toISOString()}>${timeOfDay(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<a href=${entryAddress(seq)}><code>${what}</code></a>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
-    )}</ol>
+    <ol tabindex="0" aria-label="Newest first">${rows.map(lineOf)}</ol>
     <p><a href=${pageAddress('traffic')}>All traffic</a></p>
   </section>` as VNode;
+}
+
+function lineOf({ row, at, said }: Listed): VNode {
+  const { id, seq, kind, name, request, state, ms } = row;
+  const isFromBot = kind === 'http' || (kind === 'gateway' && request !== undefined);
+  const result = [resultText(row), durationText(ms)].filter((text) => text !== '').join(', ');
+  const full = kind === 'webhook' ? `webhook ${name}` : shortened(name);
+  // As in the list of traffic, the name tells more of a failure than what was said.
+  const what = state === 'failed' || said === undefined ? html`<code>${full}</code>` : said;
+  return html`<li key=${id} class=${isFromBot ? 'from-bot' : ''}>
+    <time dateTime=${new Date(at).toISOString()}>${timeOfDay(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<a href=${entryAddress(seq)} title=${full}>${what}</a>${result === '' ? null : html`<span class=${isError(row) ? 'problem' : 'note'}>${result}</span>`}</li>` as VNode;
 }
 
 /** Traffic that says nothing of a channel. */
@@ -63,19 +62,22 @@ class Listing {
   /** Interactions in the channel: their callbacks do not name it. */
   readonly #interactions = new Set<string>();
   #upTo = 0;
-  #found: readonly Exchange[] = [];
+  #found: readonly Listed[] = [];
 
   constructor(channel: string) {
     this.#channel = channel;
   }
 
-  /** Listed rows among all rows of the traffic, the newest first. */
-  of(rows: readonly Exchange[]): readonly Exchange[] {
+  /** Listed rows among all rows of the traffic, the one that began last first. */
+  of(rows: readonly Exchange[]): readonly Listed[] {
     const next = Math.max(positionOf(rows, this.#upTo + 1), rows.length - MAX_SEARCHED);
     const added = rows.slice(next).filter((row) => this.#has(row));
     this.#upTo = rows.at(-1)?.id ?? this.#upTo;
     const oldest = rows[0]?.id ?? Number.POSITIVE_INFINITY;
-    this.#found = [...added.toReversed(), ...this.#found.filter(({ id }) => id >= oldest)].slice(0, MAX_ROWS);
+    const kept = this.#found.filter(({ row }) => row.id >= oldest);
+    this.#found = [...added.slice(-MAX_ROWS).toReversed().map(listed), ...kept]
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, MAX_ROWS);
     return this.#found;
   }
 
@@ -96,21 +98,11 @@ function isOfBot({ kind, name, request }: Exchange): boolean {
   return request.request.headers['authorization']?.startsWith('Bot ') === true || HELD_BY_TOKEN.test(name);
 }
 
-function rowOf({ id, seq, at, kind, name, request, code, ms, state }: Exchange): Row {
-  const isFromBot = kind === 'http' || (kind === 'gateway' && request !== undefined);
-  const result = [code, ms === undefined ? '' : `${Math.round(ms)} ms`]
-    .filter((text) => text !== '')
-    .join(', ');
-  const isBad = state === 'failed' || state === 'unanswered';
-  return {
-    id,
-    seq,
-    at,
-    isFromBot,
-    what: kind === 'webhook' ? `webhook ${name}` : shortened(name),
-    result,
-    isBad,
-  };
+function listed(row: Exchange): Listed {
+  const { kind, at, ms = 0 } = row;
+  // The entry of a request over HTTP is of its end.
+  const begin = kind === 'http' || kind === 'webhook' ? at - ms : at;
+  return { row, at: begin, said: saidIn(row) };
 }
 
 /** Route without the version of the API, and without the tokens of interactions. */

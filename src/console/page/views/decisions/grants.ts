@@ -1,13 +1,16 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { amount } from '../../../../base/text.ts';
 import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
+import { isOurs, programName } from '../../data/app-names.ts';
 import { Action, usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { Ago } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { Failure } from './failure.ts';
-import { deciderName, isOurs, ofApp, programName } from './who.ts';
+import { deciderName, ofApp } from './who.ts';
 
 type Grant = Operations['grants.list']['result'][number];
 
@@ -15,9 +18,13 @@ type Grant = Operations['grants.list']['result'][number];
 export function Grants({ app }: { readonly app: string | null }): VNode {
   const { value, problem, again } = usePolled(async () => ofApp(await call('grants.list'), app), 2000);
   const now = useSeconds();
+  const [said, setSaid] = useState('');
+  const revoke = async ({ id }: Grant): Promise<void> =>
+    setSaid(revokedText(await call('grants.revoke', { id })));
   return html`<section aria-labelledby="grants-title">
     <h2 id="grants-title">Grants</h2>
     <${Failure} text=${problem} />
+    <p role="status" class="note">${said}</p>
     ${value?.length === 0 ? html`<${Empty}>${app === null ? 'No app has a permission.' : 'It has no permission now.'}<//>` : null}
     ${
       value === undefined || value.length === 0
@@ -30,18 +37,31 @@ export function Grants({ app }: { readonly app: string | null }): VNode {
           ${grant.scopes.map((scope) => html`<span key=${scope} class="mark">${scope}</span>${' '}`)}
           <br /><span class="note">${grant.always ? 'always' : 'once'}, for ${grant.username ?? grant.userId}, over ${grant.transport},
             ${' '}<${Ago} at=${grant.grantedAt} now=${now} />, allowed ${decider(grant)}</span></span>
-          <${Action} kind="bad" confirm="Really revoke?" action=${() => call('grants.revoke', { id: grant.id })} done=${again}
+          <${Action} kind="bad" confirm="Really revoke?" action=${() => revoke(grant)} done=${again}
             label=${`Revoke the grant of ${grant.applicationName ?? grant.clientId}`}>Revoke<//></li>`,
       )}</ul>`
     }
   </section>` as VNode;
 }
 
-/** Who allowed it. A grant does not tell the console from the command line. */
+/** What went with a grant. */
+function revokedText({
+  applicationName,
+  clientId,
+  otherGrants,
+  tokens,
+  sessions,
+}: Operations['grants.revoke']['result']): string {
+  const gone = `${amount(otherGrants.length + 1, 'grant')} revoked, ${amount(tokens, 'token')} ended`;
+  return `${applicationName ?? clientId}: ${gone}, ${amount(sessions, 'connection')} closed.`;
+}
+
+/** Where it was allowed, as {@link History} says it. A grant does not tell the console from the command line. */
 function decider({ decidedBy: { kind, via, program = '' } }: Grant): string {
   if (kind !== 'person') return `by ${deciderName(kind)}`;
   if (via === 'terminal') return "in the bridge's terminal";
   if (via === 'notification') return 'in a notification';
   const name = programName(program);
-  return name === '' ? 'by an unnamed program' : `with ${isOurs(name) ? 'footbridge' : name}`;
+  if (name === '') return 'by an unnamed program';
+  return isOurs(name) ? 'in the console or on the command line' : `by ${name}`;
 }

@@ -2,11 +2,12 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
+import { isOurs, programName } from '../../data/app-names.ts';
 import { usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { timeText } from '../../parts/time.ts';
 import { Failure } from './failure.ts';
-import { deciderName, isOurs, ofApp, programName } from './who.ts';
+import { deciderName, ofApp } from './who.ts';
 
 type Ended = Operations['requests.history']['result'][number];
 
@@ -42,17 +43,16 @@ function outcomeText({ outcome, always, revokedAt }: Ended): string {
 
 /** Who asked, and who answered. */
 function whoOf(one: Ended): readonly string[] {
-  const { program, pid, entrance, outcome } = one;
+  const { program, pid, entrance } = one;
   const asker = program === null ? (pid === null ? undefined : `pid ${pid}`) : programName(program);
   const through = entrance === null ? '' : `through the ${entrance}`;
   const asked = [asker === undefined ? '' : `asked by ${asker}`, through].filter(Boolean).join(' ');
-  return [asked, outcome === 'revoked' ? placeOf(one) : answererOf(one)];
+  return [asked, answererOf(one)];
 }
 
 function answererOf(one: Ended): string {
   if (one.where === null && one.outcome === 'withdrawn') return one.by ?? '';
-  const place = placeOf(one);
-  return place === '' ? '' : `answered ${place}`;
+  return placeOf(one);
 }
 
 /** Where a person decided, or what decided without one. */

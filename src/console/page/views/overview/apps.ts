@@ -29,16 +29,18 @@ export function AppCard({
   const unique = (texts: readonly (string | null | undefined)[]): string =>
     [...new Set(texts.filter((text) => typeof text === 'string' && text !== ''))].join(', ');
   const running = sessions.map(programText);
-  const ended = programs.filter((program) => !running.includes(program)).slice(-MAX_ENDED);
+  const gone = programs.filter((program) => !running.includes(program));
+  const further = gone.length - MAX_ENDED;
+  const ended = [...gone.slice(-MAX_ENDED), further > 0 ? `${further} earlier` : ''];
   const over = sessions.map(({ transport, endpoint, sandbox }) => unique([transport, endpoint, sandbox]));
   const states = sessions.filter(({ state }) => state !== 'ready').map(({ state }) => state);
   const { requests = 0, errors = 0, byHand = 0, trips, lastError } = figures ?? {};
   return html`<article class="card app" aria-label=${`App ${name}`}>
     <header><span class="initials" aria-hidden="true">${initialsOf(name)}</span>
       <div><h3><bdi>${name}</bdi>${figures?.isBot ? ' (bot)' : ''}</h3>
-        <p class="note"><bdi>${sessions.length === 0 ? stateOf(figures) : unique(running)}</bdi>${ended.length === 0 ? '' : html`, ${sessions.length === 0 ? '' : 'ended: '}<bdi>${unique(ended)}</bdi>`}</p></div></header>
-    <p class="showing">${presence === undefined ? html`<span class="note">shows nothing</span>` : html`<${Showing} presence=${presence} />`}</p>
-    <dl class="fare">
+        <p class="note"><bdi>${sessions.length === 0 ? stateOf(figures) : unique(running)}${gone.length === 0 ? '' : ','}</bdi>${gone.length === 0 ? '' : html` ${sessions.length === 0 ? '' : 'ended: '}<bdi>${unique(ended)}</bdi>`}</p></div></header>
+    ${presence === undefined ? (figures?.isBot ? null : html`<p class="showing note">shows nothing</p>`) : html`<p class="showing"><${Showing} presence=${presence} /></p>`}
+    <dl class="fare" title="Of all its connections, also of ended ones and resends">
       <div><dt>p50</dt><dd>${durationText(trips?.p50) || '–'}</dd></div>
       <div><dt>p95</dt><dd>${durationText(trips?.p95) || '–'}</dd></div>
       <div><dt>Requests</dt><dd>${requests}</dd></div>
@@ -48,7 +50,6 @@ export function AppCard({
           : html`<a class="wrong" href=${appTraffic(name, ' status:error')} aria-label=${`${amount(errors, 'error')} of ${name}`}>${errors}</a>`
       }</dd></div>
     </dl>
-    <p class="note">Figures of all its connections, also of ended ones and resends</p>
     ${lastError === undefined ? null : html`<p class="last"><bdi>${lastError.name}: ${lastError.state === 'unanswered' ? 'no answer' : [lastError.code, detailText(lastError)].filter(Boolean).join(' ')}</bdi></p>`}
     <p class="note">${[unique([...over, ...states]), sessions.length > 1 ? `${sessions.length} connections` : '', byHand > 0 ? `${byHand} sent by hand` : ''].filter(Boolean).map((text) => `${text}, `)}${clientId === null ? '' : html`<span class="id">${clientId}</span>`}</p>
     <p><a href=${appTraffic(name)} aria-label=${`Traffic of ${name}`}><${Icon} name="traffic" /> Traffic</a></p>

@@ -1,4 +1,4 @@
-import type { AppNames } from '../../data/app-names.ts';
+import { type AppNames, isOfProgram } from '../../data/app-names.ts';
 import type { FiguresOfApp, Rates } from '../../data/rates.ts';
 import type { SessionStatus } from '../../data/status.ts';
 
@@ -23,7 +23,7 @@ export function appsOf(
   rates: Pick<Rates, 'apps' | 'ofApp'>,
   names: AppNames,
 ): readonly ConnectedApp[] {
-  const connected = connectedOf(sessions);
+  const connected = connectedOf(sessions.filter(isOfProgram));
   const keys = new Set(connected.map(({ key }) => key));
   const others = rates.apps
     .filter((app) => !keys.has(app))
