@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadFixture } from '../../src/daemon/emulator.ts';
+import { rowsOf } from '../../src/emulator/compose/fixture/fixture.ts';
 import { startEmulator } from '../../src/testing/testing.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
@@ -24,8 +25,8 @@ describe('a fixture', () => {
       '7',
     ],
   ])('may be %s', async (_, source, me) => {
-    expect(await loadFixture(source())).toMatchObject({ me });
-    expect(await loadFixture(source(), { again: true })).toMatchObject({ me });
+    expect(rowsOf(await loadFixture(source()))).toMatchObject({ me });
+    expect(rowsOf(await loadFixture(source(), { again: true }))).toMatchObject({ me });
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -35,7 +36,7 @@ describe('a fixture', () => {
       execFileSync('mkfifo', [path]);
       const writer = spawn('sh', ['-c', `printf '${WORLD.replaceAll('\n', '\\n')}' > '${path}'`]);
       onTestFinished(() => void writer.kill('SIGKILL'));
-      expect(await loadFixture(path)).toMatchObject({ me: '7' });
+      expect(rowsOf(await loadFixture(path))).toMatchObject({ me: '7' });
       await expect(loadFixture(path, { again: true })).rejects.toMatchObject({
         code: 'FOOTBRIDGE_FIXTURE',
         message: expect.stringContaining('only a regular file can be read here'),
