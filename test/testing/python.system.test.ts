@@ -84,7 +84,7 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
     expect(status).toBe(1);
     expect(stderr).toContain('AssertionError: ');
     expect(stderr).toContain(
-      'error: no message came in #general from otter within 20ms\n --> own.toml:7:10\n',
+      'error: no message came in #general from otter within 20ms\n --> own.toml:7:11\n',
     );
     expect(stderr).toContain('2 scenarios: 1 passed, 1 failed, ');
   });
