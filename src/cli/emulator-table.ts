@@ -13,6 +13,7 @@ import { emulatorInviteJob } from './commands/emulator-invite.ts';
 import { emulatorPicture } from './commands/emulator-picture.ts';
 import { emulatorPlay } from './commands/emulator-play.ts';
 import { emulatorRead } from './commands/emulator-read.ts';
+import { emulatorRecord } from './commands/emulator-record.ts';
 import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import { emulatorWebhooks } from './commands/emulator-webhook.ts';
 import { emulatorWorldAdd, emulatorWorldList } from './commands/emulator-world.ts';
@@ -31,6 +32,7 @@ export const emulatorCommands: readonly CliCommand[] = [
   emulatorRead,
   emulatorPicture,
   emulatorPlay,
+  emulatorRecord,
   ...operatorCommands(adminDeclarations),
   emulatorInviteJob,
   emulatorWebhooks,

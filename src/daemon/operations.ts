@@ -9,6 +9,7 @@ import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
 import { pictureOperations } from './pictures.ts';
 import { presenceOperations } from './presence/operations.ts';
+import { recordingOperations } from './recording.ts';
 import { resendOperations } from './resend/operations.ts';
 import { voiceControlOperations } from './voice/operations.ts';
 import { worldOperations } from './worlds/operations.ts';
@@ -28,6 +29,7 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...consoleOperations,
   ...bridgeOperations,
   ...pictureOperations,
+  ...recordingOperations,
   ...presenceOperations,
   ...voiceControlOperations,
   ...worldOperations,

@@ -39,6 +39,7 @@ import { type AllowedOrigins, allowedOrigins, originOperations } from './origins
 import { ownPictures, pictureOperations } from './pictures.ts';
 import { BridgePresence } from './presence/bridge-presence.ts';
 import { presenceOperations } from './presence/operations.ts';
+import { recordingOf, recordingOperations } from './recording.ts';
 import { RefusedPages } from './refused-pages.ts';
 import { resendOperations } from './resend/operations.ts';
 import { ownResend } from './resend/own-resend.ts';
@@ -302,8 +303,10 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...(page && boundOperations(consoleOperations, { console: page })),
     ...(pictures && boundOperations(pictureOperations, { pictures })),
   };
+  const recording = settings.core === 'emulator' ? recordingOf(server.core.admin) : undefined;
+  const all = { ...operations, ...(recording && boundOperations(recordingOperations, { recording })) };
   const source: ControlSource = {
-    operations,
+    operations: all,
     mayAllow,
     ...(worlds && { world: (name: string) => worlds.of(name).source }),
     status: async () =>

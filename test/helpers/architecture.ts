@@ -96,7 +96,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/console': ['src/journal', 'src/loopback', 'src/control', 'platform'],
   'src/picture': ['src/console', 'platform'],
   // The bridge is an app of its own server, for which it uses the library of apps.
-  'src/daemon': [...DAEMON_SEES, 'src/client', 'platform', 'package.json'],
+  'src/daemon': [...DAEMON_SEES, 'src/client', 'src/scenario', 'platform', 'package.json'],
   'src/testing': [...DAEMON_SEES, 'src/daemon', 'src/scenario', 'platform'],
   'src/cli': ['src', 'platform', 'service', 'package.json'],
   'src/emulator': [

@@ -30,6 +30,7 @@ const wholePrograms: readonly string[] = [
   'emulator export',
   'emulator import',
   'emulator play',
+  'emulator record',
   'journal',
   'token',
   'console',

@@ -56,6 +56,8 @@ const FURTHER: Readonly<Record<string, object>> = {
   'origins.remove': page,
   'overlay.set': { pid: 1, enabled: true },
   'presence.set': { clientId: APP, activity: { details: 'On a walk' } },
+  'record.start': {},
+  'record.stop': { name: 'a ticket' },
   'requests.history': {},
   'world.add': { name: 'checkout', consent: 'allow' },
   'world.endpoint': { name: 'checkout' },

@@ -44,6 +44,8 @@ it('every operation for the operator needs an argument, but for these', () => {
     'endpoints.reload',
     'console.address',
     'bridge.facts',
+    'record.start',
+    'record.stop',
     'presence.list',
     'presence.clear',
     'presence.resume',

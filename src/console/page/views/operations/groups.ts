@@ -20,7 +20,7 @@ const TITLES: readonly (readonly [title: string, prefixes: readonly string[]])[]
   ['Requests and grants', ['requests', 'grants', 'origins', 'attach']],
   ['Clock', ['clock']],
   ['Faults', ['fault']],
-  ['State', ['emulator', 'summary', 'world']],
+  ['State', ['emulator', 'summary', 'record', 'world']],
   ['Bridge', ['bridge', 'console', 'endpoints', 'journal', 'traffic', 'upstream']],
 ];
 

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { type AdminOperation, type AdminOperations, adminOperationsFor } from '../base/admin-operation.ts';
+import { LocalError } from '../base/local-error.ts';
+
+/** The recording of a scenario, where the core is the emulator. */
+export interface Recording {
+  begin(): Promise<void>;
+  end(name: string): Promise<{ readonly text: string; readonly steps: number; readonly left: number }>;
+}
+
+const operation = adminOperationsFor<{ readonly recording: Recording }>();
+
+/** Operations that make a scenario of what a person does. */
+export const recordingOperations = [
+  operation({
+    name: 'record.start',
+    summary: 'Begin to record what users do and what bots answer, for a scenario',
+    about: 'A recording that runs already begins anew.',
+    args: () => z.object({}),
+    result: () => z.object({ recording: z.literal(true) }),
+    async run({ recording }) {
+      await recording.begin();
+      return { recording: true } as const;
+    },
+  }),
+  operation({
+    name: 'record.stop',
+    summary: 'End the recording of a scenario, and return the scenario as the text of a file',
+    about:
+      '`left` is the number of acts that no step can express, such as a click on a message that is older.',
+    args: () => z.object({ name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))) }),
+    result: () => z.object({ text: z.string(), steps: z.number(), left: z.number() }),
+    run: ({ recording }, { name = 'recorded' }) => recording.end(name),
+  }),
+] as const;
+
+/** Records what the operations of a bridge are called for; between recordings the operations are as they were. */
+export function recordingOf(operations: AdminOperations): Recording {
+  let running: { readonly end: Recording['end']; readonly restore: () => void } | undefined;
+  return {
+    async begin() {
+      running?.restore();
+      const { Recorder, RECORDED } = await import('../scenario/record.ts');
+      const call = async (name: string, args: object): Promise<unknown> => {
+        const one = operations[name];
+        const read = one?.args().safeParse(args);
+        if (one === undefined || read?.success !== true) throw new Error(`${name} cannot be called`);
+        return one.run(read.data, { via: 'control' });
+      };
+      const recorder = new Recorder({ call });
+      const restores = RECORDED.flatMap((name) => {
+        const own = operations[name];
+        return own === undefined ? [] : [replaced(own, name, recorder)];
+      });
+      const restore = (): void => {
+        for (const one of restores) one();
+        running = undefined;
+      };
+      running = { end: (name) => recorder.end(name), restore };
+    },
+    async end(name) {
+      if (running === undefined)
+        throw new LocalError('FOOTBRIDGE_RECORD', 'Nothing is recorded. Begin with record.start.');
+      const { end, restore } = running;
+      restore();
+      return end(name);
+    },
+  };
+}
+
+interface Recorder {
+  before(operation: string, args: Readonly<Record<string, unknown>>): Promise<void>;
+  note(operation: string, args: Readonly<Record<string, unknown>>, result: unknown): Promise<void>;
+}
+
+/** Lets an operation be recorded; returns what undoes that. */
+function replaced(own: AdminOperation, name: string, recorder: Recorder): () => void {
+  const { run } = own;
+  const recorded: AdminOperation['run'] = async (args, caller) => {
+    const given = Object(args) as Readonly<Record<string, unknown>>;
+    await recorder.before(name, given);
+    const result = await run(args, caller);
+    await recorder.note(name, given, result);
+    return result;
+  };
+  Object.assign(own, { run: recorded });
+  return () => void Object.assign(own, { run });
+}

@@ -1,0 +1,368 @@
+import { partsOf } from './acts.ts';
+import type { ScenarioAct, ScenarioChange, ScenarioStep, ScenarioTree } from './generated.ts';
+import { textsOf } from './messages.ts';
+import type { Seen, SeenInteraction } from './run.ts';
+import type { Stage } from './stage.ts';
+import { scenarioText } from './toml-text.ts';
+
+/** Operations that a recording makes steps of. */
+export const RECORDED = [
+  'channel.say',
+  'channel.type',
+  'message.edit',
+  'message.delete',
+  'message.react',
+  'message.unreact',
+  'poll.vote',
+  'interaction.use',
+  'interaction.click',
+  'interaction.choose',
+  'interaction.submit',
+  'voice.join',
+  'voice.leave',
+  'voice.speak',
+  'clock.advance',
+] as const;
+
+/** A step that is recorded; `makes` are the ids by which later steps may need it, `on` the id that it is about. */
+interface RecordedStep {
+  readonly step: ScenarioStep;
+  readonly makes: readonly string[];
+  readonly on?: string | undefined;
+}
+
+/** What a message was like when it was last seen. */
+interface Known {
+  readonly texts: readonly string[];
+  readonly reactions: readonly string[];
+}
+
+interface Names {
+  readonly users: ReadonlyMap<
+    string,
+    { readonly username: string; readonly bot: boolean; readonly me: boolean }
+  >;
+  readonly channels: ReadonlyMap<string, string>;
+  /** Whether `bot` names the only one. */
+  readonly oneBot: boolean;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Longest wait for a bot before the next act (`emulator.settle`). */
+const SETTLE = { within: '1s' };
+
+/** Makes a scenario of what users do, and of what bots answer, on a bridge with the emulator. */
+export class Recorder {
+  readonly #stage: Stage;
+  readonly #steps: RecordedStep[] = [];
+  readonly #left: string[] = [];
+  /** Messages by id, as they were last seen. */
+  readonly #known = new Map<string, Known>();
+  /** Messages that were there before, or that a user has deleted: nothing is expected of them. */
+  readonly #old = new Set<string>();
+  /** Channels in which something was done, with who did it last. */
+  readonly #places = new Map<string, string | undefined>();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Before an act: notes what bots have done since the one before. `channel` is where it will be, if that is known. */
+  async before(operation: string, args: Arguments): Promise<void> {
+    await this.#look();
+    const { channel } = args;
+    if (typeof channel !== 'string' || operation.startsWith('voice.')) return;
+    const user = textIn(args, 'user') ?? textIn(args, 'author');
+    const found = await this.#view(channel, user).catch(() => undefined);
+    if (found === undefined) return;
+    if (!this.#places.has(found.id)) for (const { message } of found.messages) this.#old.add(message.id);
+    this.#places.set(found.id, user);
+  }
+
+  /** After an act that was not refused. */
+  async note(operation: string, args: Arguments, result: unknown): Promise<void> {
+    const names = await this.#names();
+    const recorded = recordedStep(operation, args, result, names);
+    const missing =
+      recorded?.on !== undefined && !this.#steps.some(({ makes }) => makes.includes(recorded.on ?? ''));
+    if (recorded === undefined || missing) {
+      this.#left.push(`Left out, for it is about something older than the recording: ${operation}.`);
+      return;
+    }
+    this.#steps.push(recorded);
+    const { channel, message } = Object(result) as {
+      readonly channel?: unknown;
+      readonly message?: { readonly id?: unknown };
+    };
+    if (operation === 'message.delete') this.#old.add(String(args['id']));
+    if (operation === 'channel.say') for (const id of recorded.makes) this.#known.set(id, UNSEEN);
+    if (operation === 'message.react') this.#react(String(args['message']), String(args['emoji']));
+    // An interaction may name no channel; its result does.
+    const id = operation.startsWith('interaction.') ? textIn(Object(channel) as Arguments, 'id') : undefined;
+    if (id === undefined) return;
+    if (!this.#places.has(id)) {
+      const { messages } = await this.#view(id, textIn(args, 'user'));
+      const own = typeof message?.id === 'string' ? BigInt(message.id) : undefined;
+      for (const { message: one } of messages)
+        if (own === undefined || BigInt(one.id) < own) this.#old.add(one.id);
+    }
+    this.#places.set(id, textIn(args, 'user'));
+  }
+
+  /** The scenario, as the text of a file. */
+  async end(name: string): Promise<{ readonly text: string; readonly steps: number; readonly left: number }> {
+    await this.#look();
+    const tree = namedTree(name, this.#steps);
+    return { text: scenarioText(tree, this.#left), steps: tree.step.length, left: this.#left.length };
+  }
+
+  #react(message: string, emoji: string): void {
+    const { texts, reactions } = this.#known.get(message) ?? UNSEEN;
+    this.#known.set(message, { texts, reactions: [...reactions, emoji] });
+  }
+
+  async #view(
+    channel: string,
+    user: string | undefined,
+  ): Promise<{ readonly id: string; readonly messages: readonly Seen[] }> {
+    const args = { channel, limit: 100, ...(user === undefined ? {} : { user }) };
+    const view = (await this.#stage.call('channel.view', args)) as {
+      readonly channel: { readonly id: string };
+      readonly messages: readonly Seen[];
+    };
+    return { id: view.channel.id, messages: view.messages };
+  }
+
+  async #names(): Promise<Names> {
+    const [users, channels] = (await Promise.all([
+      this.#stage.call('user.list', {}),
+      this.#stage.call('channel.list', {}),
+    ])) as [
+      readonly {
+        readonly id: string;
+        readonly username: string;
+        readonly bot: boolean;
+        readonly me: boolean;
+      }[],
+      readonly { readonly id: string; readonly name: string }[],
+    ];
+    const count = (name: string): number => channels.filter((one) => one.name === name).length;
+    return {
+      users: new Map(users.flatMap((one) => [[one.id, one] as const, [one.username, one] as const])),
+      // A name that several channels have means none of them.
+      channels: new Map(
+        channels.flatMap(({ id, name }) =>
+          count(name) === 1 ? [[id, `#${name}`] as const, [name, `#${name}`] as const] : [[id, id] as const],
+        ),
+      ),
+      oneBot: users.filter(({ bot }) => bot).length === 1,
+    };
+  }
+
+  /** Expects what is new in the channels in which something was done. */
+  async #look(): Promise<void> {
+    if (this.#steps.length === 0) return;
+    await this.#stage.call('emulator.settle', SETTLE);
+    const names = await this.#names();
+    for (const [channel, user] of this.#places) {
+      const { messages } = await this.#view(channel, user);
+      const order = messages.toSorted((a, b) => (BigInt(a.message.id) < BigInt(b.message.id) ? -1 : 1));
+      for (const seen of order) if (!this.#old.has(seen.message.id)) this.#expect(seen, channel, user, names);
+      const oldest = BigInt(order[0]?.message.id ?? 0);
+      for (const [id] of this.#known)
+        if (
+          this.#isIn(id, channel) &&
+          BigInt(id) >= oldest &&
+          !order.some(({ message }) => message.id === id)
+        ) {
+          this.#known.delete(id);
+          if (!this.#old.has(id))
+            this.#steps.push({ step: { expect: 'deleted', on: '' }, makes: [], on: id });
+        }
+    }
+  }
+
+  readonly #channels = new Map<string, string>();
+
+  #isIn(id: string, channel: string): boolean {
+    return this.#channels.get(id) === channel;
+  }
+
+  #expect(seen: Seen, channel: string, user: string | undefined, names: Names): void {
+    const { message, ephemeral } = seen;
+    this.#channels.set(message.id, channel);
+    const before = this.#known.get(message.id);
+    const now = stateOf(seen);
+    this.#known.set(message.id, now);
+    const author = names.users.get(message.author.id);
+    if (before === undefined) {
+      if (author?.bot !== true) return void this.#old.add(message.id);
+      const step: ScenarioStep = {
+        expect: 'message',
+        ...(names.channels.has(channel) ? { in: names.channels.get(channel) ?? '' } : {}),
+        ...(user === undefined ? {} : { to: names.users.get(user)?.username ?? user }),
+        from: names.oneBot ? 'bot' : author.username,
+        ...likeness(now.texts),
+        ...buttonOf(seen),
+        ...(ephemeral ? { only_to: true } : {}),
+      };
+      this.#steps.push({ step, makes: [message.id] });
+      return;
+    }
+    if (before !== UNSEEN && before.texts.join('\n') !== now.texts.join('\n')) {
+      const fresh = now.texts.filter((text) => !before.texts.includes(text));
+      const how = likeness(fresh);
+      if (Object.keys(how).length > 0 && author?.bot === true)
+        this.#steps.push({ step: { expect: 'message', on: '', ...how }, makes: [], on: message.id });
+    }
+    for (const reaction of now.reactions.filter((one) => !before.reactions.includes(one)))
+      this.#steps.push({ step: { expect: 'message', on: '', reaction }, makes: [], on: message.id });
+  }
+}
+
+const UNSEEN: Known = { texts: [], reactions: [] };
+
+function stateOf({ message }: Seen): Known {
+  return {
+    texts: [message.content, ...textsOf([...(message.embeds ?? []), ...(message.components ?? [])])].filter(
+      (text) => text !== '',
+    ),
+    reactions: (message.reactions ?? []).map(({ emoji }) =>
+      emoji.id === null ? emoji.name : `${emoji.name}:${emoji.id}`,
+    ),
+  };
+}
+
+/** What is another one each time: ids, and times in any form. */
+const PASSING = /\d{15,}|<t:-?\d+(?::\w)?>|\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?|\d{1,2}:\d\d(?::\d\d)?|\n/;
+
+/** The longest part of the first text that is the same each time. */
+function likeness([text = '']: readonly string[]): { readonly contains?: string } {
+  const [longest = ''] = text.split(PASSING).toSorted((a, b) => b.length - a.length);
+  const contains = longest.trim().slice(0, 1000);
+  return contains === '' ? {} : { contains };
+}
+
+function buttonOf({ message }: Seen): { readonly button?: string } {
+  const first = partsOf(message.components ?? []).find((part) => part['type'] === 2);
+  const label = first?.['label'] ?? first?.['custom_id'];
+  return typeof label === 'string' ? { button: label } : {};
+}
+
+function textIn(args: Arguments, name: string): string | undefined {
+  const value = args[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The step of an act; undefined where scenarios have none for it. */
+function recordedStep(
+  operation: string,
+  args: Arguments,
+  result: unknown,
+  { users, channels }: Names,
+): RecordedStep | undefined {
+  const text = (name: string): string => textIn(args, name) ?? '';
+  const nameOf = (user: string | undefined): { readonly as?: string } =>
+    user === undefined ? {} : { as: users.get(user)?.username ?? user };
+  const as = nameOf(textIn(args, 'user') ?? textIn(args, 'author'));
+  const place = (channel: string): string => {
+    if (channel.startsWith('@')) return channel;
+    return channels.get(channel) ?? channel;
+  };
+  const made = Object(result) as Partial<SeenInteraction>;
+  const ids = [made.id].filter((id) => id !== undefined);
+  const becomes = made.state === 'failed' ? ({ becomes: 'failed' } as const) : {};
+  const plain = (step: ScenarioAct | ScenarioChange): RecordedStep => ({ step, makes: [] });
+  const about = (on: string, step: ScenarioAct, makes: readonly string[] = []): RecordedStep => ({
+    step,
+    makes,
+    on,
+  });
+  switch (operation) {
+    case 'channel.say': {
+      const reply = textIn(args, 'reply');
+      if (reply !== undefined) return about(reply, { ...as, reply: text('text'), on: '' }, ids);
+      return { step: { ...as, say: text('text'), in: place(text('channel')) }, makes: ids };
+    }
+    case 'channel.type':
+      return plain({ ...as, type: place(text('channel')) });
+    case 'message.edit':
+      return about(text('id'), { edit: text('text'), on: '' });
+    case 'message.delete':
+      return about(text('id'), { ...as, delete: true, on: '' });
+    case 'message.react':
+      return about(text('message'), { ...as, react: text('emoji'), on: '' });
+    case 'message.unreact':
+      return about(text('message'), { ...as, unreact: text('emoji'), on: '' });
+    case 'poll.vote':
+      return about(text('message'), { ...as, vote: args['answers'] as readonly string[], on: '' });
+    case 'interaction.use': {
+      const options = args['options'] as Record<string, string> | undefined;
+      const channel = made.channel?.id ?? textIn(args, 'channel');
+      const target = textIn(args, 'target');
+      const isUser = target !== undefined && users.has(target);
+      const step: ScenarioAct = {
+        ...as,
+        slash: text('command'),
+        ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
+        ...(channel === undefined ? {} : { in: place(channel) }),
+        ...(target !== undefined && isUser ? { target: users.get(target)?.username ?? target } : {}),
+        ...becomes,
+      };
+      return target === undefined || isUser ? { step, makes: ids } : about(target, { ...step, on: '' }, ids);
+    }
+    case 'interaction.click':
+      return about(text('message'), { ...as, click: text('button'), on: '', ...becomes }, ids);
+    case 'interaction.choose': {
+      const step = {
+        ...as,
+        choose: args['values'] as readonly string[],
+        select: text('select'),
+        on: '',
+        ...becomes,
+      };
+      return about(text('message'), step, ids);
+    }
+    case 'interaction.submit': {
+      const submit = (args['fields'] ?? {}) as Record<string, string>;
+      return about(text('id'), { ...as, submit, on: '', ...becomes }, ids);
+    }
+    case 'voice.join':
+      return plain({ ...as, join: place(text('channel')) });
+    case 'voice.leave':
+      return plain({ ...as, leave: true });
+    case 'voice.speak':
+      return plain({ ...as, speak: args['on'] === true });
+    case 'clock.advance':
+      return plain({ advance: text('by') });
+    default:
+      return undefined;
+  }
+}
+
+/** The tree, in which steps that others are about have a name. */
+function namedTree(name: string, steps: readonly RecordedStep[]): ScenarioTree {
+  const saved = new Map<string, string>();
+  const maker = new Map(steps.flatMap((one) => one.makes.map((id) => [id, one] as const)));
+  const names = new Map<RecordedStep, string>();
+  for (const { on } of steps) {
+    const made = on === undefined ? undefined : maker.get(on);
+    if (on === undefined || made === undefined || saved.has(on)) continue;
+    const word =
+      'expect' in made.step ? 'answer' : 'slash' in made.step ? 'used' : 'say' in made.step ? 'said' : 'made';
+    const own = names.get(made) ?? `${word}${names.size + 1}`;
+    names.set(made, own);
+    saved.set(on, own);
+  }
+  const step = steps.map((one): ScenarioStep => {
+    const save = names.get(one);
+    const on = one.on === undefined ? undefined : saved.get(one.on);
+    return {
+      ...one.step,
+      ...(on === undefined ? {} : { on }),
+      ...(save === undefined ? {} : { save }),
+    } as ScenarioStep;
+  });
+  return { name, step };
+}

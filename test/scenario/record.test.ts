@@ -1,0 +1,131 @@
+// What people do becomes a scenario that passes at once.
+import { Client, Events, GatewayIntentBits } from 'discord.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { readScenarios } from '../../src/scenario/read.ts';
+import { type ScenarioTree, startEmulator, type TestEmulator } from '../../src/testing/entry.ts';
+import { botToken } from '../helpers/gateway-bot.ts';
+
+const APP = '300000000000000001';
+const GUILD = '400000000000000001';
+
+async function newBridge(): Promise<TestEmulator> {
+  const bridge = await startEmulator();
+  onTestFinished(() => bridge.close());
+  return bridge;
+}
+
+/** A bridge with a bot that opens tickets with a form, greets, reacts, and edits its message after a click. */
+async function withBot(): Promise<TestEmulator> {
+  const bridge = await newBridge();
+  await bridge.operations.call('emulator.apply', {
+    patch: {
+      users: [{ id: APP, username: 'harbour', bot: true }],
+      applications: [{ id: APP, bot_user: APP, intents: ['message_content'] }],
+      guilds: [
+        {
+          id: GUILD,
+          members: [{ user: APP, roles: ['900'] }],
+          roles: [{ id: '900', name: 'H', position: 5, permissions: ['ADMINISTRATOR'], bot: APP }],
+        },
+      ],
+    },
+  });
+  const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;
+  const client = new Client({ intents: [Guilds, GuildMessages, MessageContent], rest: { api: bridge.api } });
+  onTestFinished(() => client.destroy());
+  client.on(Events.MessageCreate, (message) => {
+    if (message.author.bot) return;
+    void message.react('🌊');
+    const button = { type: 2, style: 1, label: 'Close', custom_id: 'close' } as const;
+    if (message.channel.isSendable())
+      void message.channel.send({
+        content: `hi ${message.author.username}, ticket ${message.id}`,
+        components: [{ type: 1, components: [button] }],
+      });
+  });
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (interaction.isChatInputCommand())
+      void interaction.showModal({
+        title: 'Ticket',
+        custom_id: 'form',
+        components: [{ type: 1, components: [{ type: 4, custom_id: 'why', label: 'Why', style: 1 }] }],
+      });
+    if (interaction.isModalSubmit())
+      void interaction.reply({
+        content: `because ${interaction.fields.getTextInputValue('why')}`,
+        flags: 64,
+      });
+    if (interaction.isButton()) void interaction.update({ content: 'closed', components: [] });
+  });
+  const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+  await client.login(botToken(APP));
+  await ready;
+  await client.application?.commands.set([{ name: 'ticket', description: 'Opens a ticket' }]);
+  return bridge;
+}
+
+it('makes steps of acts and expectations of answers, which pass at once', async () => {
+  const bridge = await withBot();
+  const { call } = bridge.operations;
+  await call('record.start');
+  await call('channel.say', { channel: 'general', text: 'say "it"\n\u007f', author: 'heron' });
+  await call('interaction.use', { app: APP, command: '/ticket', user: 'heron', channel: 'general' }).then(
+    ({ id }) => call('interaction.submit', { id, fields: { why: 'a leak' }, user: 'heron' }),
+  );
+  const [answer] = (await call('channel.view', { channel: 'general', user: 'heron', limit: 2 })).messages;
+  expect(answer).toBeDefined();
+  const all = await call('channel.read', { channel: 'general', limit: 9 });
+  const greeting = all.find(({ content }) => content.startsWith('hi heron'));
+  await call('interaction.click', { message: greeting?.id ?? '', button: 'Close', user: 'heron' });
+  await call('voice.join', { user: 'otter', channel: 'Lounge' });
+  await call('clock.advance', { by: '15m' });
+  const { text, steps, left } = await call('record.stop', { name: 'a ticket' });
+  expect(text).toBe(`[[scenario]]
+name = "a ticket"
+step = [
+  { as = "heron", say = "say \\"it\\"\\n\\u007f", in = "#general", save = "said1" },
+  { expect = "message", on = "said1", reaction = "🌊" },
+  { expect = "message", in = "#general", to = "heron", from = "bot", contains = "hi heron, ticket", button = "Close", save = "answer3" },
+  { as = "heron", slash = "/ticket", in = "#general", save = "used2" },
+  { as = "heron", submit = { why = "a leak" }, on = "used2" },
+  { expect = "message", in = "#general", to = "heron", from = "bot", contains = "because a leak", only_to = true },
+  { as = "heron", click = "Close", on = "answer3" },
+  { expect = "message", on = "answer3", contains = "closed" },
+  { as = "otter", join = "#Lounge" },
+  { advance = "15m" },
+]
+`);
+  expect({ steps, left }).toEqual({ steps: 10, left: 0 });
+  const read = readScenarios(text, 'recorded.toml');
+  if (!('scenarios' in read)) throw new Error(JSON.stringify(read));
+  const [one] = read.scenarios;
+  await bridge.play({ name: 'again', step: one?.steps.map(({ step }) => step) ?? [] } as ScenarioTree);
+});
+
+it('leaves out what no step can express, and begins anew', async () => {
+  const bridge = await newBridge();
+  const { call } = bridge.operations;
+  await expect(call('record.stop')).rejects.toMatchObject({
+    code: 'FOOTBRIDGE_RECORD',
+    message: 'Nothing is recorded. Begin with record.start.',
+  });
+  await call('record.start');
+  await call('channel.say', { channel: 'general', text: 'lost' });
+  await call('record.start');
+  await call('message.react', { message: '600000000000000001', emoji: '🌊' });
+  await expect(call('channel.say', { channel: 'nowhere', text: 'refused' })).rejects.toThrow('nowhere');
+  await call('channel.say', { channel: 'general', text: 'kept' });
+  expect(await call('record.stop')).toEqual({
+    text: [
+      '# Left out, for it is about something older than the recording: message.react.',
+      '[[scenario]]',
+      'name = "recorded"',
+      'step = [',
+      '  { say = "kept", in = "#general" },',
+      ']',
+      '',
+    ].join('\n'),
+    steps: 1,
+    left: 1,
+  });
+});
