@@ -75,7 +75,7 @@ interface Recorder {
 
 /** Lets an operation be recorded; returns what undoes that. */
 function replaced(own: AdminOperation, name: string, recorder: Recorder): () => void {
-  const { run } = own;
+  const run = own.run.bind(own);
   const recorded: AdminOperation['run'] = async (args, caller) => {
     const given = Object(args) as Readonly<Record<string, unknown>>;
     await recorder.before(name, given);

@@ -67,6 +67,15 @@ describe('an example of a whole program works as it is typed:', () => {
       expect((await running.ended).code).toBe(0);
       return;
     }
+    if (command.name === 'emulator record') {
+      const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
+      await running.stderrWith('Recording');
+      const act = startProgram(['footbridge', 'emulator', 'say', 'general', 'hello'], { env, cwd });
+      expect((await act.ended).code).toBe(0);
+      running.child.kill('SIGTERM');
+      expect((await running.ended).code).toBe(0);
+      return;
+    }
     if (line.includes('--follow') || command.name === 'console') {
       const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
       await running.stdoutWith(command.name === 'console' ? '/enter?key=' : '"VOICE_SETTINGS_UPDATE"');

@@ -66,7 +66,7 @@ async function withBot(): Promise<TestEmulator> {
 
 it('makes steps of acts and expectations of answers, which pass at once', async () => {
   const bridge = await withBot();
-  const { call } = bridge.operations;
+  const call: typeof bridge.operations.call = (...args) => bridge.operations.call(...args);
   await call('record.start');
   await call('channel.say', { channel: 'general', text: 'say "it"\n\u007f', author: 'heron' });
   await call('interaction.use', { app: APP, command: '/ticket', user: 'heron', channel: 'general' }).then(
@@ -104,7 +104,7 @@ step = [
 
 it('leaves out what no step can express, and begins anew', async () => {
   const bridge = await newBridge();
-  const { call } = bridge.operations;
+  const call: typeof bridge.operations.call = (...args) => bridge.operations.call(...args);
   await expect(call('record.stop')).rejects.toMatchObject({
     code: 'FOOTBRIDGE_RECORD',
     message: 'Nothing is recorded. Begin with record.start.',

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startEmulator } from '../../src/testing/entry.ts';
+import { footbridgeCommand, startProgram, temporaryPlace } from './spawn.ts';
+
+it('writes a scenario that passes at once, and no file where nothing was done', async () => {
+  const bridge = await startEmulator();
+  onTestFinished(() => bridge.close());
+  const { folder } = temporaryPlace();
+  const place = { cwd: folder, env: { ...process.env, ...bridge.env, NO_COLOR: '1' } };
+  const record = async (act: () => Promise<unknown>) => {
+    const words = ['emulator', 'record', 'own.toml', '--name', 'heron says'];
+    const program = startProgram([...footbridgeCommand(), ...words], place);
+    await program.stderrWith('Recording; Ctrl-C ends it.\n');
+    await act();
+    program.child.kill('SIGINT');
+    return program.ended;
+  };
+  expect(await record(() => Promise.resolve())).toMatchObject({
+    code: 1,
+    stderr:
+      'Recording; Ctrl-C ends it.\nNothing was done that a scenario has a step for; no file is written.\n',
+  });
+  const file = join(folder, 'own.toml');
+  expect(existsSync(file)).toBe(false);
+  const say = { channel: 'general', text: 'hello', author: 'heron' };
+  expect(await record(() => bridge.operations.call('channel.say', say))).toMatchObject({
+    code: 0,
+    stdout: '1 step is in own.toml. Play it: footbridge emulator play own.toml\n',
+  });
+  expect(readFileSync(file, 'utf8')).toBe(
+    '[[scenario]]\nname = "heron says"\nstep = [\n  { as = "heron", say = "hello", in = "#general" },\n]\n',
+  );
+  const played = await startProgram([...footbridgeCommand(), 'emulator', 'play', 'own.toml'], place).ended;
+  expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('1 scenario: 1 passed') });
+}, 120_000);
