@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { withIssueText } from '../base/issue-text.ts';
 import { didYouMean } from '../base/nearest.ts';
@@ -182,7 +181,7 @@ function* nameProblems(scenarios: readonly PlacedScenario[]): Generator<Problem>
 }
 
 /** Names that are saved twice or never used, and names that are used and not saved before. */
-export function* savedProblems(steps: readonly PlacedStep[]): Generator<Problem> {
+function* savedProblems(steps: readonly PlacedStep[]): Generator<Problem> {
   const saved = new Map<string, PlacedStep>();
   const used = new Set<string>();
   for (const one of steps) {
@@ -245,9 +244,4 @@ function pathOf({ path, keys }: Issue): readonly PropertyKey[] {
 function told({ path, message }: Issue): string {
   const name = path.filter((part) => typeof part === 'string').at(-1);
   return name === undefined ? message : `${String(name)} ${message}`;
-}
-
-/** Name of a file for a person. */
-export function shortName(file: string): string {
-  return basename(file);
 }

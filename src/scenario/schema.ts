@@ -218,11 +218,11 @@ export const expectations = {
 };
 
 /** One step. */
-export const step = () =>
+const step = () =>
   z.union([...Object.values(acts), ...Object.values(changes), ...Object.values(expectations)] as const);
 
 /** One scenario. */
-export const scenario = () =>
+const scenario = () =>
   z.strictObject({
     name: z.string().check(z.minLength(1), z.maxLength(200)).describe('Name, which --only selects.'),
     skip: z.optional(text('Reason why the scenario is not played.')),

@@ -64,7 +64,7 @@ export async function settle(
     slices = isQuiet ? slices + 1 : 0;
     seen = traffic;
     const isAlone = reading.connections === 0 && apps === 0 && traffic === start;
-    if (waiting.length === 0 && (isAlone || quiet === 0 || slices > SLICES))
+    if (waiting.length === 0 && (isAlone || quiet === 0 || slices >= SLICES))
       return { settled: true, waiting: [] };
     if (until.aborted) break;
     await delay(waiting.length > 0 ? PAUSE_MS : quiet / SLICES);
