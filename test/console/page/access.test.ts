@@ -62,6 +62,12 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
       const wide = await page.evaluate('document.documentElement.scrollWidth');
       expect(wide, name).toBeLessThanOrEqual(width);
     }
+    // The way to every view is in sight.
+    for (const link of await page.getByRole('navigation').getByRole('link').all()) {
+      const { x, width: own } = (await link.boundingBox()) ?? { x: -1, width: 0 };
+      expect(x, (await link.textContent()) ?? '').toBeGreaterThanOrEqual(0);
+      expect(x + own).toBeLessThanOrEqual(width);
+    }
   });
   it('stores the chosen theme', async () => {
     const { page } = await busy();

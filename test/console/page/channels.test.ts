@@ -213,11 +213,19 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     const console = await harbour();
     const { page, faults, complaints } = console;
     await look(console, 'river');
+    await page.setViewportSize({ width: 1280, height: 500 });
     await pane(page, 'river').getByRole('textbox', { name: 'Message as river' }).fill('/ti');
     await pane(page, 'river')
       .getByRole('button', { name: /^\/tide/ })
       .click();
     const form = page.getByRole('form', { name: 'Use /tide' });
+    await form.waitFor();
+    // The form takes room from the messages, whose end stays in sight.
+    const list = page.getByRole('log', { name: 'Messages' });
+    await expect
+      .poll(() => list.evaluate((box) => box.scrollHeight - box.clientHeight - Math.ceil(box.scrollTop)))
+      .toBeLessThanOrEqual(0);
+    expect(await list.evaluate((box) => box.scrollTop)).toBeGreaterThan(0);
     await form.getByLabel(/^place/).fill('H');
     await form.getByRole('button', { name: 'Headland' }).click();
     await form.getByRole('button', { name: /^who/ }).click();
@@ -225,6 +233,7 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     await form.getByRole('button', { name: 'Use /tide' }).click();
     await message(page, 'river', 'headland for otter').waitFor();
 
+    await page.setViewportSize({ width: 1280, height: 800 });
     // Enter takes the marked command.
     const field = pane(page, 'river').getByRole('textbox', { name: 'Message as river' });
     await field.fill('/');

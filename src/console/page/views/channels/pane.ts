@@ -86,10 +86,17 @@ function MessageList({
     return () => clearInterval(timer);
   }, []);
   const last = view.messages.at(-1);
-  useEffect(() => {
+  const follow = (): void => {
     const list = box.current;
     if (list !== null && isAtEnd.current) list.scrollTop = list.scrollHeight;
-  }, [view.revision]);
+  };
+  useEffect(follow, [view.revision]);
+  // A form below takes room from the list.
+  useEffect(() => {
+    const observer = new ResizeObserver(follow);
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
   const scrolled = (): void => {
     const list = box.current;
     if (list !== null) isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
