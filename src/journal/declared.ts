@@ -100,7 +100,7 @@ function positionOf(schema: SchemaNode | undefined): SchemaPosition {
 
 function redactUndeclared(value: unknown, position: SchemaPosition, levels: number): unknown {
   if (typeof value !== 'object' || value === null) {
-    if (!isDeclared(value, position)) return kindOf(value);
+    if (!isDeclared(value, position) && !isPlainOfWrongType(value, position, levels)) return kindOf(value);
     const isSentence = position.shapes.some(({ format }) => format === 'sentence');
     return isSentence && typeof value === 'string' ? redactSentence(value) : value;
   }
@@ -159,15 +159,17 @@ const WORD = /^[("']*(?:[a-z_]{1,24}|\d{1,20})(?:[-.,:;/'"()[\]!?]+(?:[a-z_]{1,2
 
 function isDeclared(value: unknown, position: SchemaPosition): boolean {
   if (value === null || typeof value === 'boolean' || value === '') return true;
-  return isDeclaredAs(value, position) || isNumberOfWrongType(value, position);
+  return isDeclaredAs(value, position);
 }
 
 /**
- * Whether a declared value is a number where another type belongs. It is shown, because it is what the answer complains
- * about; a number in place of a token or a code could be one.
+ * Whether a declared value is a number or plain words where another value belongs. It is shown, because it is what the
+ * answer complains about; in place of a token or a code it could be one, and words alone are in no field.
  */
-function isNumberOfWrongType(value: unknown, { shapes, isSecret }: SchemaPosition): boolean {
-  return typeof value === 'number' && shapes.length > 0 && !isSecret;
+function isPlainOfWrongType(value: unknown, { shapes, isSecret }: SchemaPosition, levels: number): boolean {
+  if (shapes.length === 0 || isSecret) return false;
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && levels < MAX_LEVELS && redactSentence(value) === value;
 }
 
 function isDeclaredAs(value: unknown, { shapes }: SchemaPosition): boolean {

@@ -53,6 +53,16 @@ export function callbackText(callback: unknown): string | undefined {
   }
 }
 
+/** An event of a message or a guild in words, such as `message "Low tide" by ana`; undefined for any other event. */
+export function eventText(event: string, data: unknown): string | undefined {
+  const { author, name } = objectOf(data);
+  if (event === 'GUILD_CREATE') return `guild ${textOf(name)}`.trim();
+  if (event !== 'MESSAGE_CREATE' && event !== 'MESSAGE_UPDATE') return undefined;
+  const person = textOf(objectOf(author)['username']);
+  const said = callbackText({ type: event === 'MESSAGE_CREATE' ? 4 : 7, data });
+  return [said, person].filter(Boolean).join(' by ');
+}
+
 function counted(list: unknown, what: string): string {
   const count = Array.isArray(list) ? list.length : 0;
   if (count === 0) return '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callbackText, interactionText } from '../../src/journal/interaction-text.ts';
+import { callbackText, eventText, interactionText } from '../../src/journal/interaction-text.ts';
 
 const ana = { user: { username: 'ana' } };
 const member = { member: { user: { username: 'ben' } } };
@@ -50,5 +50,18 @@ describe('an answer to an interaction in words', () => {
     ['(not JSON, 3 characters)', undefined],
   ])('%j is %s', (callback, text) => {
     expect(callbackText(callback)).toBe(text);
+  });
+});
+
+describe('an event in words', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['MESSAGE_CREATE', { content: 'Low tide', author: ana.user }, 'message "Low tide" by ana'],
+    ['MESSAGE_UPDATE', { embeds: [{}], author: ana.user }, 'update of the message with 1 embed by ana'],
+    ['MESSAGE_CREATE', { content: '', author: { username: '[hidden]' } }, 'message'],
+    ['GUILD_CREATE', { name: 'Harbour' }, 'guild Harbour'],
+    ['GUILD_CREATE', { id: '1' }, 'guild'],
+    ['TYPING_START', { name: 'ana' }, undefined],
+  ])('is that of %s with %j', (event, data, text) => {
+    expect(eventText(event, data)).toBe(text);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseExact, printExact } from '../../base/exact-json.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
+import { NEVER_RESENT, neverByHand } from '../../journal/never-resent.ts';
 import type { Original } from '../../journal/original.ts';
 import { findCommand, findEvent } from '../../protocol/registry.ts';
 import { allows, describeRule, LOCAL_SCOPE } from '../../protocol/scope.ts';
@@ -9,8 +10,6 @@ import { checkNoPlaceholder } from './hidden.ts';
 import { refusal } from './refusal.ts';
 import type { ResendArgs } from './resend-args.ts';
 
-/** Commands that give a session its rights: with a token, or with the consent of the user, which the app itself requests. */
-const RIGHTS: ReadonlySet<unknown> = new Set(['AUTHORIZE', 'AUTHENTICATE']);
 const SUBSCRIPTIONS: ReadonlySet<unknown> = new Set(['SUBSCRIBE', 'UNSUBSCRIBE']);
 /** Scopes of a session that has only sent its HANDSHAKE. */
 const SCOPES: ReadonlySet<string> = new Set([LOCAL_SCOPE]);
@@ -26,8 +25,7 @@ export function requestOf(
 ): string {
   if (direction === 'out')
     throw refusal('KIND', 'The bridge sent this frame itself. Send the request again that it answers.');
-  if (opcode !== Opcode.FRAME)
-    throw refusal('SESSION', 'A HANDSHAKE, a PING or a CLOSE belongs to the session that sent it.');
+  if (opcode !== Opcode.FRAME) throw refusal('SESSION', NEVER_RESENT.opcode);
   const sent = original?.kind === 'frame' ? original.body : undefined;
   if (sent === undefined)
     throw refusal('CUT', 'The frame was too large for the journal, which has only its length.');
@@ -60,18 +58,15 @@ function printed(print: () => string): string {
 }
 
 function checkRights(cmd: string, evt: unknown): void {
-  if (RIGHTS.has(cmd))
-    throw refusal(
-      'SESSION',
-      `${cmd} gives rights to the session that sends it, so only the app itself can send it.`,
-    );
+  const never = neverByHand(cmd);
+  if (never !== undefined) throw refusal('SESSION', never);
   const isSubscription = SUBSCRIPTIONS.has(cmd);
   const rule = (isSubscription && typeof evt === 'string' ? findEvent(evt) : findCommand(cmd))?.scope;
   if (rule === undefined || allows(rule, SCOPES)) return;
   const name = isSubscription ? `${cmd} ${String(evt)}` : cmd;
   throw refusal(
     'SESSION',
-    `${name} needs ${describeRule(rule)}, which a session by hand does not have: only the app’s own has a token.`,
+    `${name} needs ${describeRule(rule)}, which a session by hand does not have: it never authorizes. “footbridge call” with --scopes sends it as an app that does.`,
   );
 }
 

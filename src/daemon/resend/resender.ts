@@ -2,6 +2,7 @@ import type { AdminCaller } from '../../base/admin-operation.ts';
 import { LocalError } from '../../base/local-error.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { NEVER_RESENT } from '../../journal/never-resent.ts';
 import type { Original } from '../../journal/original.ts';
 import type { SessionSummary } from '../../server/options.ts';
 import type { Connection } from '../../wire/connection.ts';
@@ -88,10 +89,7 @@ export class Resender {
         checkEdits(args, [...EDITS_OF_FRAMES, ...EDITS_OF_REQUESTS], 'a webhook is sent again as it was');
         return this.#webhook(entry);
       case 'gateway':
-        throw refusal(
-          'SESSION',
-          'A payload of the gateway belongs to the session of its bot, which only the bot itself has.',
-        );
+        throw refusal('SESSION', NEVER_RESENT.gateway);
       default:
         throw refusal(
           'KIND',
@@ -137,11 +135,7 @@ export class Resender {
     application,
   }: Extract<JournalEntry, { readonly kind: 'webhook' }>): Promise<Resent> {
     const { platform } = this.#options;
-    if (delivery === undefined || platform === undefined)
-      throw refusal(
-        'KIND',
-        'A PING and an interaction are sent once. Use the command or the button again instead.',
-      );
+    if (delivery === undefined || platform === undefined) throw refusal('KIND', NEVER_RESENT.once);
     const seq = await recorded(async (done) => platform.redeliver(delivery, done));
     return { seq, kind: 'webhook', application };
   }

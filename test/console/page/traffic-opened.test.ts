@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
 import type { HttpArchive } from '../../../src/journal/har.ts';
 import { RecordReader } from '../../../src/journal/record-reader.ts';
 import { chromiumMissing } from '../../helpers/chromium.ts';
 import { addBot, botToken, gatewayBot } from '../../helpers/gateway-bot.ts';
+import { GatewayConnection } from '../../helpers/gateway-connection.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 import { connectClient } from './app.ts';
 import { axeViolations } from './axe.ts';
@@ -161,9 +162,14 @@ describe.skipIf(missing !== undefined)(
         (entry) => 'byHand' in entry && entry.kind === 'frame' && entry.text.includes('At sea'),
       );
       await row(page)
-        .getByText(new RegExp(`^Entr(y|ies) ${sent[0]?.seq}`))
+        .getByText(new RegExp(`^Numbers? ${sent[0]?.seq}`))
         .waitFor();
       expect(await page.getByRole('option').filter({ hasText: 'by hand' }).count()).toBeGreaterThan(0);
+      // The address of the row is kept until another is opened.
+      expect(page.url()).toContain(`entry=${sent[0]?.seq}`);
+      await page.reload();
+      await row(page).getByText('sent by hand', { exact: true }).waitFor();
+      await openRow(page, 'GET_GUILDS');
       expect(page.url()).not.toContain('entry=');
     });
 
@@ -187,8 +193,45 @@ describe.skipIf(missing !== undefined)(
       await button(page, 'Resend').click();
       await row(page).getByRole('alert').filter({ hasText: 'GET_GUILDS needs rpc' }).waitFor();
       await button(page, 'Edit and resend').click();
+      await form.getByText(/^Refused as it is: GET_GUILDS needs the scope rpc/).waitFor();
       await button(page, 'Cancel').click();
       expect(await form.count()).toBe(0);
+    });
+
+    it('opens and marks what the answer refuses, and shows its value', async () => {
+      const console = await opened({ consent: 'allow' });
+      const { page, emulator } = console;
+      const app = await connectClient(emulator);
+      const timestamps = { start: 'yesterday' };
+      app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: 'At sea', timestamps } });
+      await app.answer('SET_ACTIVITY');
+      await addBot(emulator, APP, GUILD, []);
+      await fetch(`${emulator.api}/v10/channels/${CHANNEL}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bot ${botToken(APP)}`, 'content-type': 'application/json' },
+        body: '{"embeds":[{"title":"Tide","color":"red"}]}',
+      });
+      await console.view('traffic');
+      const request = page.getByRole('region', { name: 'Request' });
+      const wrong = request.locator('.leaf').filter({ has: page.locator('.remark') });
+      await openRow(page, 'SET_ACTIVITY');
+      await wrong.waitFor();
+      expect(await wrong.textContent()).toMatch(/^start "yesterday" .*number/);
+      expect(await wrong.isVisible()).toBe(true);
+      await button(page, 'Table').click();
+      await request
+        .getByRole('row')
+        .filter({ hasText: 'args.activity.timestamps.start' })
+        .getByText(/number/)
+        .waitFor();
+      await button(page, 'Tree').click();
+      await page.keyboard.press('Escape');
+      const post = rows(page).filter({ hasText: `POST /channels/${CHANNEL}/messages` });
+      expect(await post.locator('.detail').textContent()).toMatch(/^embeds\.0\.color: .*int/);
+      await post.click();
+      await row(page).getByText('Result 400 Bad Request').waitFor();
+      expect(await wrong.textContent()).toMatch(/^color "red" .*int/);
+      expect(await wrong.isVisible()).toBe(true);
     });
 
     it('of a request over HTTP is edited by method, path and body', async () => {
@@ -223,6 +266,17 @@ describe.skipIf(missing !== undefined)(
       expect(JSON.stringify(await entriesOf(console))).not.toContain(botToken(APP));
     });
 
+    it('of an event has the event in words', async () => {
+      const { page, emulator, view } = await opened({ consent: 'allow' });
+      await addBot(emulator, APP, GUILD, []);
+      const bot = new GatewayConnection(emulator.api);
+      onTestFinished(() => bot.socket.terminate());
+      await bot.identify(botToken(APP), { intents: 1 });
+      await view('traffic');
+      const event = rows(page).filter({ hasText: 'GUILD_CREATE' });
+      await expect.poll(() => event.locator('.detail').first().textContent()).toMatch(/^guild \w+/);
+    });
+
     it('of an interaction leads to the request that answered it, and back', async () => {
       const console = await opened({ consent: 'allow' });
       const { page, emulator } = console;
@@ -247,6 +301,13 @@ describe.skipIf(missing !== undefined)(
       await page.getByRole('link', { name: 'The request that answered it' }).click();
       await row(page)
         .getByRole('heading', { name: /^POST .*\/interactions\/\d+\// })
+        .waitFor();
+      for (const name of ['Resend', 'Edit and resend'])
+        expect(await button(page, name).isDisabled()).toBe(true);
+      await row(page).getByText('An interaction is answered once.').waitFor();
+      expect(await button(page, 'Copy as curl: the request').count()).toBe(0);
+      await row(page)
+        .getByText(/^\/tide by \w+$/)
         .waitFor();
       // Beside an opened row there is no place for name and summary.
       expect(await asked.locator('.detail').isVisible()).toBe(true);
@@ -280,6 +341,8 @@ describe.skipIf(missing !== undefined)(
       await app.answer('AUTHORIZE');
       await console.view('traffic');
       await openRow(page, 'AUTHORIZE');
+      expect(await button(page, 'Resend').isDisabled()).toBe(true);
+      await row(page).getByText('AUTHORIZE gives rights to the session that sends it').waitFor();
       await page.getByRole('link', { name: 'The grant that allows it' }).click();
       await page.getByRole('heading', { name: 'Requests and grants', level: 1 }).waitFor();
       expect(page.url()).toContain(`#/requests?app=${APP}`);

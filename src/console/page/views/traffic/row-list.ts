@@ -71,7 +71,7 @@ export function RowList({ rows, names, opened, pins, follows, setFollows, open, 
     draw((count) => count + 1);
   };
   return html`<div class="list" ref=${box} tabindex="0" aria-label="Traffic" onScroll=${onScroll}
-    ...${rows.length === 0 ? { role: 'group' } : { role: 'listbox', 'aria-activedescendant': opened === undefined ? undefined : `row-${opened.id}` }}>
+    ...${rows.length === 0 ? { role: 'group' } : { role: 'listbox', 'aria-activedescendant': opened === undefined || !items.includes(opened) ? undefined : `row-${opened.id}` }}>
     <div class="all" role="presentation" style=${{ height: `${rows.length * ROW_HEIGHT}px` }}>
       ${items.map(
         (row, at) =>
@@ -80,7 +80,7 @@ export function RowList({ rows, names, opened, pins, follows, setFollows, open, 
       )}
     </div>
   </div>
-  ${newer === 0 ? null : html`<button type="button" class="newer" onClick=${() => setFollows(true)}><${Icon} name="down" /> ${newer.toLocaleString('en')} newer</button>`}` as VNode;
+  ${newer === 0 ? null : html`<button type="button" class="newer" onClick=${() => setFollows(true)}><${Icon} name="down" /> ${newer.toLocaleString('en')} new</button>`}` as VNode;
 }
 
 /** Height of an element, now and after each change (px). */

@@ -1,8 +1,8 @@
 import { describe } from '../../../../journal/describe.ts';
-import type { JournalEntry } from '../../../../journal/entry.ts';
 import { type Exchange, firstOf } from '../../../../journal/exchange.ts';
 import { objectIn } from '../../../../journal/exchange-facts.ts';
-import { callbackText, interactionText } from '../../../../journal/interaction-text.ts';
+import { callbackText, eventText, interactionText } from '../../../../journal/interaction-text.ts';
+import { reasonOf } from './refusal.ts';
 
 /** Maximum length of a text beside the name (characters). */
 const MAX_DETAIL = 200;
@@ -40,7 +40,7 @@ export function resultText({ state, code }: Exchange): string {
 /** Text beside the name: why a request failed, else the begin of its arguments or its data. */
 export function detailText(row: Exchange): string {
   const first = firstOf(row);
-  const reason = row.state === 'failed' ? reasonIn(row.answer ?? first) : undefined;
+  const reason = reasonOf(row);
   if (reason !== undefined) return reason.slice(0, MAX_DETAIL);
   const said = saidIn(row);
   if (said !== undefined) return said.slice(0, MAX_DETAIL);
@@ -49,10 +49,15 @@ export function detailText(row: Exchange): string {
   return describe(first).detail.slice(0, MAX_DETAIL);
 }
 
-/** What a user did with an app, or what an app said; undefined for any other row. */
+/** Events of the gateway that are told in words. */
+const SAYING = /^(?:INTERACTION|MESSAGE|GUILD)_(?:CREATE|UPDATE)$/;
+
+/** What a user did with an app, or what somebody said; undefined for any other row. */
 export function saidIn({ kind, name, request, answer }: Exchange): string | undefined {
-  if (kind === 'gateway' && name === 'INTERACTION_CREATE' && answer?.kind === 'gateway')
-    return interactionText(objectIn(answer.text)['d']);
+  if (kind === 'gateway' && SAYING.test(name) && answer?.kind === 'gateway') {
+    const data = objectIn(answer.text)['d'];
+    return name === 'INTERACTION_CREATE' ? interactionText(data) : eventText(name, data);
+  }
   if (kind === 'webhook' && name === 'INTERACTION' && request?.kind === 'webhook')
     return interactionText(objectIn(request.text));
   if (request?.kind !== 'http') return undefined;
@@ -60,25 +65,6 @@ export function saidIn({ kind, name, request, answer }: Exchange): string | unde
   if (CALLBACK.test(name)) return callbackText(body);
   const method = MESSAGE.exec(name)?.[1];
   return method === undefined ? undefined : callbackText({ type: method === 'POST' ? 4 : 7, data: body });
-}
-
-/** Reason of a failure; undefined where the entry has none. */
-function reasonIn(entry: JournalEntry): string | undefined {
-  switch (entry.kind) {
-    case 'close':
-      return entry.message;
-    case 'frame':
-      return messageIn(objectIn(entry.text)['data']);
-    case 'http':
-      return messageIn(objectIn(entry.response.body ?? ''));
-    default:
-      return undefined;
-  }
-}
-
-function messageIn(value: unknown): string | undefined {
-  const { message } = Object(value) as { readonly message?: unknown };
-  return typeof message === 'string' ? message : undefined;
 }
 
 /** Duration such as `0.4 ms`, `12 ms`, `1.2 s`; empty where there is none. */

@@ -48,6 +48,7 @@ export function Row({ row, names, top, list, isOpened, isPinned, open, pin }: Ro
     event.stopPropagation();
     pin(row);
   };
+  const detail = detailText(row);
   // Where there is no place for both, what was said tells more than the name.
   const isTold = row.state !== 'failed' && saidIn(row) !== undefined;
   return html`<div class=${`row ${row.state}${isPinned ? ' pinned' : ''}${isTold ? ' told' : ''}`} id=${`${list}-${row.id}`} role="option" aria-selected=${isOpened}
@@ -56,8 +57,8 @@ export function Row({ row, names, top, list, isOpened, isPinned, open, pin }: Ro
     <span class="time">${timeOfDay(row.at)}</span>
     <span class=${`app${colour === undefined ? '' : ` colour-${colour}`}`}>${names.text(row.peer)}</span>
     <span class="kind">${kindText(row)}</span>
-    <span class="name">${row.name}${isByHand(row) ? html` <span class="by-hand">by hand</span>` : null}</span>
-    <span class="detail">${detailText(row)}</span>
+    <span class="name" data-why=${row.state === 'failed' ? detail : undefined}>${isByHand(row) ? html`<span class="by-hand"><${Icon} name="send" /><span> by hand</span></span> ` : null}${row.name}</span>
+    <span class="detail">${detail}</span>
     <span class="result" title=${codeName(row)}>${resultText(row)}</span>
     <span class="ms">${durationText(row.ms)}</span>
     <span class="size">${sizeText(row.bytes)}</span>

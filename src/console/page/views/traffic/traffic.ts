@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { shellWord } from '../../../../base/shell-word.ts';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import { withTerm } from '../../../../journal/filter/edit.ts';
@@ -15,7 +15,7 @@ import { FilterInput } from './filter-input.ts';
 import { type FilterState, useFilter } from './filter-state.ts';
 import { positionOf } from './matching.ts';
 import { Downloads } from './opened/downloads.ts';
-import { useEntryOption } from './opened/entry-option.ts';
+import { useOpened } from './opened/entry-option.ts';
 import { Opened } from './opened/opened.ts';
 import { Pins } from './pins.ts';
 import { Presets } from './presets.ts';
@@ -50,17 +50,16 @@ export function Traffic({
   useFeed(feed);
   useNames(feed);
   const filter = useFilter(feed, address);
-  const [opened, setOpened] = useState<Exchange | undefined>(undefined);
+  const [opened, setOpened] = useOpened(feed, address);
   const [follows, setFollows] = useState(true);
+  const openedId = opened?.id;
+  // Who reads one row does not want the others to move.
+  useLayoutEffect(() => {
+    if (openedId !== undefined) setFollows(false);
+  }, [openedId]);
   const input = useRef<HTMLInputElement>(null);
   const [, draw] = useState(0);
   const { rows } = filter.matching;
-  const open = (row: Exchange | undefined): void => {
-    setOpened(row);
-    // Who reads one row does not want the others to move.
-    if (row !== undefined) setFollows(false);
-  };
-  useEntryOption(feed, address, open);
   const pin = (row: Exchange): void => {
     if (!feed.pins.delete(row)) feed.pins.add(row);
     draw((count) => count + 1);
@@ -68,7 +67,7 @@ export function Traffic({
   const move = (by: number): void => {
     const now = opened === undefined ? rows.length : positionOf(rows, opened.id);
     const next = rows[Math.min(rows.length - 1, Math.max(0, now + by))];
-    if (next !== undefined) open(next);
+    if (next !== undefined) setOpened(next);
   };
   const follow = (): void => setFollows(!follows);
   const clear = (): void => feed.clear();
@@ -89,13 +88,14 @@ export function Traffic({
     move(step);
   };
   const isPinned = opened !== undefined && feed.pins.has(opened);
-  const list = { names: feed.names, pins: feed.pins, opened, open, pin };
+  const list = { names: feed.names, pins: feed.pins, opened, open: setOpened, pin };
+  const isListed = opened !== undefined && rows[positionOf(rows, opened.id)] === opened;
   return html`<section class="traffic" aria-labelledby="traffic-title">
     <h1 id="traffic-title">Traffic</h1>
     <div class="bar" role="search">
       <${FilterInput} text=${filter.text} setText=${filter.setText} problem=${filter.problem} isOff=${filter.isOff} input=${input}
         known=${() => knownValues(feed)} />
-      <button type="button" role="switch" aria-checked=${!filter.isOff} onClick=${filter.turn}>Use filter</button>
+      <button type="button" role="switch" aria-checked=${!filter.isOff} disabled=${filter.text === ''} onClick=${filter.turn}>Use filter</button>
       <${Presets} text=${filter.text} setText=${filter.setText} />
       <button type="button" role="switch" aria-checked=${follows} onClick=${follow}><${Icon} name="down" /> Follow</button>
       <button type="button" disabled=${opened === undefined} aria-pressed=${isPinned} onClick=${() => opened !== undefined && pin(opened)}><${Icon} name="pin" /> Pin</button>
@@ -112,7 +112,7 @@ export function Traffic({
         <${RowList} rows=${rows} follows=${follows} setFollows=${setFollows} ...${list} />
         ${rows.length === 0 ? html`<${NoRows} feed=${feed} filter=${filter} />` : null}
       </div>
-      ${opened === undefined ? null : html`<${Opened} key=${opened.id} row=${opened} feed=${feed} close=${() => setOpened(undefined)} />`}
+      ${opened === undefined ? null : html`<${Opened} key=${opened.id} row=${opened} feed=${feed} isListed=${isListed} close=${() => setOpened(undefined)} />`}
     </div>
     <div class="bar below"><${Downloads} rows=${() => rows} feed=${feed} />${children}
       <span class="note">The same on the command line: <code>footbridge watch${filter.applied === '' ? '' : ` --filter ${shellWord(filter.applied)}`}</code></span></div>

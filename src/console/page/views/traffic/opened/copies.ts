@@ -3,13 +3,14 @@ import type { VNode } from 'preact';
 import { callCommand, curlCommand, lackOf } from '../../../../../journal/as-command.ts';
 import { wholeOf } from '../../../../../journal/describe.ts';
 import { type Exchange, entriesOf, firstOf } from '../../../../../journal/exchange.ts';
+import { neverResent } from '../../../../../journal/never-resent.ts';
 import { CopyButton } from '../../../parts/copy.ts';
 
 /** Buttons that copy a row: as JSON, and as a command line that sends the request again. */
 export function Copies({ row, api }: { readonly row: Exchange; readonly api: string | undefined }): VNode {
   const first = firstOf(row);
   const line = callCommand(first, row.peer.app, row.answer);
-  const curl = curlCommand(first, api);
+  const curl = neverResent(first, row.name) === undefined ? curlCommand(first, api) : undefined;
   const lack = line === undefined && curl === undefined ? undefined : lackOf(first);
   return html`<${CopyButton} text=${() => jsonOf(row)} what="the whole row">Copy as JSON<//>
     ${line === undefined ? null : html`<${CopyButton} text=${line} what="the request">Copy as footbridge call<//>`}

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Exchange } from '../../../../../journal/exchange.ts';
 import type { Feed } from '../../../data/feed.ts';
 import { type PageAddress, pageAddress, replaceOptions } from '../../../shell/pages.ts';
@@ -16,15 +16,26 @@ export function openEntry(seq: number): void {
   replaceOptions({ entry: String(seq) });
 }
 
-/** Opens the row that the option `entry` of the address names as soon as it is there, and takes the option back. */
-export function useEntryOption(feed: Feed, { query }: PageAddress, open: (row: Exchange) => void): void {
+/** Row that is open: the one that the option `entry` of the address names as soon as it is there, or another that was opened since. */
+export function useOpened(
+  feed: Feed,
+  { query }: PageAddress,
+): readonly [Exchange | undefined, (row: Exchange | undefined) => void] {
+  const [opened, setOpened] = useState<Exchange | undefined>(undefined);
   const wanted = Number(query.get('entry') ?? 0);
-  const row = wanted > 0 ? rowOf(feed.rows, wanted) : undefined;
+  const done = useRef(0);
+  const row = wanted > 0 && wanted !== done.current ? rowOf(feed.rows, wanted) : undefined;
   useEffect(() => {
+    if (wanted === 0) done.current = 0;
     if (row === undefined) return;
-    replaceOptions({ entry: '' });
-    open(row);
-  }, [row]);
+    done.current = wanted;
+    setOpened(row);
+  }, [row, wanted]);
+  const open = (next: Exchange | undefined): void => {
+    setOpened(next);
+    if (wanted > 0) replaceOptions({ entry: '' });
+  };
+  return [opened, open];
 }
 
 function rowOf(rows: readonly Exchange[], seq: number): Exchange | undefined {

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { shortId, timeOfDay } from '../../../../../journal/describe.ts';
 import { type Exchange, isByHand } from '../../../../../journal/exchange.ts';
+import { neverResent } from '../../../../../journal/never-resent.ts';
 import type { AppNames } from '../../../data/app-names.ts';
 import type { Feed } from '../../../data/feed.ts';
 import { Icon } from '../../../parts/icon.ts';
@@ -11,7 +12,8 @@ import { useKeys } from '../../../shell/keys.ts';
 import { appTraffic, pageAddress } from '../../../shell/pages.ts';
 import { useSeconds } from '../../../shell/seconds.ts';
 import { codeName } from '../code-names.ts';
-import { durationText, sizeText } from '../row-text.ts';
+import { reasonOf } from '../refusal.ts';
+import { durationText, saidIn, sizeText } from '../row-text.ts';
 import { BodySearch } from './body-search.ts';
 import { Copies } from './copies.ts';
 import { entryAddress, openEntry } from './entry-option.ts';
@@ -25,20 +27,27 @@ export interface OpenedProps {
   readonly row: Exchange;
   readonly feed: Feed;
   readonly close: () => void;
+  /** Whether the filter passes it. */
+  readonly isListed: boolean;
 }
 
 /** Form of the contents, which stays from row to row. */
 let lastForm: Form = 'tree';
 
 /** One row with its request beside its answer, and what can be done with it. */
-export function Opened({ row, feed, close }: OpenedProps): VNode {
+export function Opened({ row, feed, close, isListed }: OpenedProps): VNode {
   const [form, setForm] = useState<Form>(lastForm);
   const [isEditing, setEditing] = useState(false);
   const contents = useRef<HTMLDivElement>(null);
   useEffect(() => setEditing(false), [row.id]);
   const entry = feed.recorded === undefined ? resendableOf(row) : undefined;
+  const never = entry && neverResent(entry, row.name);
   const edits = entry !== undefined && isEditable(entry);
-  useKeys(edits ? [{ key: 'e', does: 'edit the opened row and send it', run: () => setEditing(true) }] : []);
+  useKeys(
+    edits && never === undefined
+      ? [{ key: 'e', does: 'edit the opened row and send it', run: () => setEditing(true) }]
+      : [],
+  );
   const choose = (one: Form): void => {
     lastForm = one;
     setForm(one);
@@ -54,19 +63,21 @@ export function Opened({ row, feed, close }: OpenedProps): VNode {
   return html`<aside class="opened" aria-label="Opened row">
     <header class="title"><h2>${row.name}</h2>
       ${isByHand(row) ? html`<span class="by-hand">sent by hand</span>` : null}
+      ${isListed ? null : html`<span class="by-hand">not in the filter</span>`}
       <button type="button" class="close" aria-label="Close" onClick=${close}><${Icon} name="close" /></button></header>
     <${Facts} row=${row} names=${feed.names} />
     <${Links} key=${row.id} row=${row} feed=${feed} />
     <div class="buttons">
-      ${entry === undefined ? null : html`<${ResendButton} key=${row.id} entry=${entry} sent=${openEntry} />`}
+      ${entry === undefined ? null : html`<${ResendButton} key=${row.id} entry=${entry} sent=${openEntry} never=${never} />`}
       ${
         !edits
           ? null
-          : html`<button type="button" aria-expanded=${isEditing} onClick=${() => setEditing(!isEditing)}><${Icon} name="edit" /> Edit and resend</button>`
+          : html`<button type="button" aria-expanded=${isEditing} disabled=${never !== undefined} onClick=${() => setEditing(!isEditing)}><${Icon} name="edit" /> Edit and resend</button>`
       }
       ${copies}
+      ${never === undefined ? null : html`<span class="note">${never}</span>`}
     </div>
-    ${isEditing && entry !== undefined ? html`<${EditForm} key=${row.id} entry=${entry} sent=${openEntry} close=${() => setEditing(false)} />` : null}
+    ${isEditing && entry !== undefined ? html`<${EditForm} key=${row.id} entry=${entry} why=${reasonOf(row)} sent=${openEntry} close=${() => setEditing(false)} />` : null}
     <div class="bar tools">
       <div class="forms" role="group" aria-label="Form of the content">
         ${FORMS.map((one) => html`<button key=${one} type="button" aria-pressed=${form === one} onClick=${() => choose(one)}>${TITLES[one]}</button>`)}
@@ -113,7 +124,7 @@ function Links({ row, feed }: Pick<OpenedProps, 'row' | 'feed'>): VNode | null {
         html`<li key=${other.id}><a href=${entryAddress(other.seq)} onClick=${(event: Event) => {
           event.preventDefault();
           openEntry(other.seq);
-        }}>${text}</a> <span class="note">${other.name}</span></li>`,
+        }}>${text}</a> <span class="note">${saidIn(other) ?? other.name}</span></li>`,
     )}
     ${hasGrant ? html`<li><a href=${pageAddress('requests', '', app === undefined ? {} : { app })}>The grant that allows it</a></li>` : null}
   </ul>` as VNode;

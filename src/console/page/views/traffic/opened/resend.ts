@@ -34,20 +34,26 @@ async function resend(entry: JournalEntry, edits: Edits, sent: (seq: number) => 
 export function ResendButton({
   entry,
   sent,
+  never,
 }: {
   readonly entry: JournalEntry;
   readonly sent: (seq: number) => void;
+  /** Why it cannot be sent again. */
+  readonly never: string | undefined;
 }): VNode {
-  return html`<${Action} action=${() => resend(entry, {}, sent)}><${Icon} name="send" /> Resend<//>` as VNode;
+  return html`<${Action} waits=${never !== undefined} action=${() => resend(entry, {}, sent)}><${Icon} name="send" /> Resend<//>` as VNode;
 }
 
 /** Form that edits an entry and sends it. */
 export function EditForm({
   entry,
+  why,
   sent,
   close,
 }: {
   readonly entry: JournalEntry;
+  /** Why it was refused as it is. */
+  readonly why: string | undefined;
   readonly sent: (seq: number) => void;
   readonly close: () => void;
 }): VNode {
@@ -70,6 +76,7 @@ export function EditForm({
   };
   const isHttp = entry.kind === 'http';
   return html`<form class="edit" aria-label="Edit and resend" onSubmit=${submit}>
+    ${why === undefined ? null : html`<p class="problem">Refused as it is: ${why}</p>`}
     ${
       isHttp
         ? html`<div class="bar"><label>Method <select name="method" defaultValue=${before['method']}>

@@ -3,9 +3,10 @@ import type { VNode } from 'preact';
 import { printExact } from '../../../../../base/exact-json.ts';
 import { amount } from '../../../../../base/text.ts';
 import { CopyButton } from '../../../parts/copy.ts';
-import { Tree, Value } from '../../../parts/tree.ts';
+import { Remarked, Tree, Value } from '../../../parts/tree.ts';
+import { leavesOf, MAX_LEAVES } from '../leaves.ts';
 import { sizeText } from '../row-text.ts';
-import { leavesOf, MAX_LEAVES, type Side } from './sides.ts';
+import type { Side } from './sides.ts';
 
 /** Forms of a content. */
 export const FORMS = ['tree', 'table', 'raw'] as const;
@@ -33,15 +34,15 @@ export function SideView({ side, form }: { readonly side: Side; readonly form: F
 }
 
 function Content({ side, form }: { readonly side: Side; readonly form: Form }): VNode {
-  const { value } = side;
+  const { value, remarks = [] } = side;
   if (form === 'raw' || typeof value === 'string') {
     const raw = indented(side);
     return html`<pre class="raw">${raw.slice(0, MAX_RAW)}${raw.length > MAX_RAW ? `\n… ${raw.length - MAX_RAW} more characters; Copy has all` : ''}</pre>` as VNode;
   }
-  if (form === 'tree') return html`<${Tree} value=${value} />` as VNode;
+  if (form === 'tree') return html`<${Tree} value=${value} remarks=${remarks} />` as VNode;
   const leaves = leavesOf(value);
   return html`<table class="leaves"><thead><tr><th scope="col">Path</th><th scope="col">Value</th></tr></thead>
-    <tbody>${leaves.map((leaf) => html`<tr key=${leaf.path}><th scope="row">${leaf.path === '' ? '(all)' : leaf.path}</th><td><${Value} value=${leaf.value} /></td></tr>`)}</tbody>
+    <tbody>${leaves.map((leaf) => html`<tr key=${leaf.path}><th scope="row">${leaf.path === '' ? '(all)' : leaf.path}</th><td><${Value} value=${leaf.value} /><${Remarked} path=${leaf.path} remarks=${remarks} /></td></tr>`)}</tbody>
     ${leaves.length < MAX_LEAVES ? null : html`<tfoot><tr><td colspan="2">Only the first ${MAX_LEAVES} values are listed.</td></tr></tfoot>`}
   </table>` as VNode;
 }

@@ -2,6 +2,8 @@ import { parseLargeAsText } from '../../../../../base/exact-json.ts';
 import { describedText } from '../../../../../journal/describe.ts';
 import type { JournalEntry } from '../../../../../journal/entry.ts';
 import { type Exchange, entriesOf } from '../../../../../journal/exchange.ts';
+import type { Remark } from '../../../parts/tree.ts';
+import { remarksIn, STATUS_TEXTS } from '../refusal.ts';
 
 /** One side of a row: the request, the answer, or an entry alone. */
 export interface Side {
@@ -15,11 +17,16 @@ export interface Side {
   readonly text: string;
   /** Length of the content as sent, in bytes; undefined where the journal does not say. */
   readonly bytes: number | undefined;
+  /** What the answer refuses of the request. */
+  readonly remarks?: readonly Remark[];
 }
 
 /** The sides of a row, the request first. */
 export function sidesOf(row: Exchange): readonly Side[] {
-  const sides = entriesOf(row).flatMap((entry) => sidesIn(entry, row));
+  const remarks = remarksIn(row);
+  const sides = entriesOf(row)
+    .flatMap((entry) => sidesIn(entry, row))
+    .map((one) => (one.title === 'Request' ? { ...one, remarks } : one));
   if (row.state === 'open') return [...sides, without('No answer yet.')];
   if (row.state !== 'unanswered') return sides;
   const why =
@@ -105,49 +112,4 @@ function content(text: string): Pick<Side, 'value' | 'text'> {
   } catch {
     return { value: text, text };
   }
-}
-
-const STATUS_TEXTS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  302: 'Found',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  413: 'Content Too Large',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  503: 'Service Unavailable',
-};
-
-/** One leaf of a value for the table. */
-export interface Leaf {
-  /** Path of keys with dots between, such as `args.activity.state`. */
-  readonly path: string;
-  readonly value: unknown;
-}
-
-/** Maximum number of leaves of a table. */
-export const MAX_LEAVES = 2000;
-
-/** Leaves of a value in their order, at most {@link MAX_LEAVES}. An empty object or list is a leaf. */
-export function leavesOf(value: unknown): readonly Leaf[] {
-  const leaves: Leaf[] = [];
-  // Without recursion, because a recorded file may be as deep as it likes.
-  const waiting: Leaf[] = [{ path: '', value }];
-  while (leaves.length < MAX_LEAVES) {
-    const next = waiting.pop();
-    if (next === undefined) break;
-    const members = typeof next.value === 'object' && next.value !== null ? Object.entries(next.value) : [];
-    if (members.length === 0) leaves.push(next);
-    for (const [key, member] of members.reverse().slice(-MAX_LEAVES))
-      waiting.push({ path: next.path === '' ? key : `${next.path}.${key}`, value: member });
-  }
-  return leaves;
 }
