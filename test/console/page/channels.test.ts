@@ -387,6 +387,13 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
       .getByRole('listitem')
       .filter({ hasText: /button sail by river ?ok, / })
       .waitFor();
+    // By the begin of each, so that a request stands before the event that it caused.
+    const told = ['MESSAGE_UPDATE', 'update of the message "Sailed"', 'button sail by river'];
+    await expect
+      .poll(async () =>
+        (await passed.getByRole('link').allTextContents()).filter((text) => told.includes(text)),
+      )
+      .toEqual(told);
     await passed.getByLabel('Only this channel').check();
     await callback.waitFor();
     expect(await passed.getByRole('link', { name: 'GET /gateway', exact: true }).count()).toBe(0);

@@ -76,7 +76,7 @@ class Listing {
     const oldest = rows[0]?.id ?? Number.POSITIVE_INFINITY;
     const kept = this.#found.filter(({ row }) => row.id >= oldest);
     this.#found = [...added.slice(-MAX_ROWS).toReversed().map(listed), ...kept]
-      .toSorted((a, b) => b.at - a.at)
+      .toSorted((a, b) => b.at - a.at || Number(isTimedAtEnd(a.row)) - Number(isTimedAtEnd(b.row)))
       .slice(0, MAX_ROWS);
     return this.#found;
   }
@@ -99,10 +99,13 @@ function isOfBot({ kind, name, request }: Exchange): boolean {
 }
 
 function listed(row: Exchange): Listed {
-  const { kind, at, ms = 0 } = row;
-  // The entry of a request over HTTP is of its end.
-  const begin = kind === 'http' || kind === 'webhook' ? at - ms : at;
-  return { row, at: begin, said: saidIn(row) };
+  const { at, ms = 0 } = row;
+  return { row, at: isTimedAtEnd(row) ? Math.floor(at - ms) : at, said: saidIn(row) };
+}
+
+/** Whether the entry of a request is recorded at its end, which is after the events that it causes. */
+function isTimedAtEnd({ kind }: Exchange): boolean {
+  return kind === 'http' || kind === 'webhook';
 }
 
 /** Route without the version of the API, and without the tokens of interactions. */
