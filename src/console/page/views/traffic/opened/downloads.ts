@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import type { JournalEntry } from '../../../../../journal/entry.ts';
 import { type Exchange, entriesOf } from '../../../../../journal/exchange.ts';
 import { trafficText } from '../../../../../journal/format.ts';
-import { harOf } from '../../../../../journal/har.ts';
 import type { Feed } from '../../../data/feed.ts';
+import { Action } from '../../../parts/controls.ts';
 import { Icon } from '../../../parts/icon.ts';
 import { saveFile } from '../../../parts/save-file.ts';
 
@@ -20,13 +20,14 @@ export function Downloads({
     const core = feed.recorded?.core ?? feed.status?.core.name ?? 'emulator';
     saveFile('traffic.ndjson', trafficText(entriesIn(rows()), core), 'application/x-ndjson');
   };
-  const archive = (): void => {
+  const archive = async (): Promise<void> => {
+    const { harOf } = await import('../../../drawn.ts');
     const har = harOf(entriesIn(rows()), feed.status?.version ?? '0');
     saveFile('traffic.har', `${JSON.stringify(har)}\n`, 'application/json');
   };
   return html`<span class="buttons downloads">
     <button type="button" onClick=${lines}><${Icon} name="download" /> Download JSON lines</button>
-    <button type="button" onClick=${archive}><${Icon} name="download" /> Download HAR</button>
+    <${Action} isLocal action=${archive}><${Icon} name="download" /> Download HAR<//>
   </span>` as VNode;
 }
 
