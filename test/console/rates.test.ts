@@ -73,3 +73,14 @@ it('Rates knows the connections of a bot with the gateway of this bridge', () =>
   expect(gateway(3, { kind: 'end', session: 'g1' })).toEqual(['g2']);
   expect(gateway(1, { kind: 'end', session: 'g5' })).toEqual([]);
 });
+
+it('Rates counts a request that was sent by hand, and not the handshake of its connection', () => {
+  const byHand = (passed: Passed): Passed => ({ ...passed, byHand: true }) as Passed;
+  const rates = ratesOf([
+    [1000, byHand(frame('in', `{"v":1,"client_id":"${APP}"}`, 0))],
+    [1001, byHand(frame('out', '{"cmd":"DISPATCH","evt":"READY"}'))],
+    [1002, byHand(frame('in', '{"cmd":"GET_GUILD","nonce":"1"}'))],
+    [1003, byHand(frame('out', '{"cmd":"GET_GUILD","nonce":"1"}'))],
+  ]);
+  expect(rates.ofApp(APP)).toMatchObject({ requests: 2, byHand: 1 });
+});
