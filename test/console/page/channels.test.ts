@@ -153,6 +153,11 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     const overlap =
       'document.querySelector(".channels-panes").scrollWidth - document.querySelector(".channels-panes").clientWidth';
     expect(await page.evaluate(overlap)).toBe(0);
+    const heights = await page
+      .locator('.person bdi')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(heights.length).toBeGreaterThan(1);
+    expect(Math.max(...heights), 'no name is broken').toBeLessThan(30);
 
     await write(page, 'river', 'ahoy');
     await message(page, 'river', 'Ahoy, river').waitFor();
