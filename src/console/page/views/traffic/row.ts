@@ -57,7 +57,7 @@ export function Row({ row, names, top, list, isOpened, isPinned, open, pin }: Ro
     <span class="time">${timeOfDay(row.at)}</span>
     <span class=${`app${colour === undefined ? '' : ` colour-${colour}`}`}>${names.text(row.peer)}</span>
     <span class="kind">${kindText(row)}</span>
-    <span class="name" data-why=${row.state === 'failed' ? detail : undefined}>${isByHand(row) ? html`<span class="by-hand"><${Icon} name="send" /><span> by hand</span></span> ` : null}${row.name}</span>
+    <span class="name" data-why=${row.state === 'failed' ? detail.replace(`${row.name} `, '') : undefined}>${isByHand(row) ? html`<span class="by-hand"><${Icon} name="send" /><span> by hand</span></span> ` : null}${row.name}</span>
     <span class="detail">${detail}</span>
     <span class="result" title=${codeName(row)}>${resultText(row)}</span>
     <span class="ms">${durationText(row.ms)}</span>
