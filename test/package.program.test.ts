@@ -84,7 +84,9 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
 
 it('the package has exactly the listed entry points', () => {
   const data = ['./attach/schema.json', './scenario/schema.json', './package.json'];
-  expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(EXPORTS), ...data].sort());
+  const header = './native/footbridge.h';
+  expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(EXPORTS), ...data, header].sort());
+  expect(readFileSync(join(root, String(manifest.exports[header])), 'utf8')).toContain('FB_IMPLEMENTATION');
   for (const path of data) {
     expect(JSON.parse(readFileSync(join(root, String(manifest.exports[path])), 'utf8'))).toBeTypeOf('object');
   }

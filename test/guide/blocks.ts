@@ -89,8 +89,6 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('js', 'Routes.applicationCommands', SESSIONS),
     block('console', 'node listens.mjs', SESSIONS),
     block('js', "command: '/berth'", PROGRAMS),
-    block('js', 'bridge.world(', PROGRAMS),
-    block('console', 'footbridge emulator world add', SESSIONS),
     block('js', 'bridge.picture(', PICTURES),
     block('console', 'footbridge emulator read', PICTURES),
   ],
@@ -164,5 +162,9 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('sh', 'sed -i', SESSIONS),
     block('toml', '[[url_mappings]]', IN_PROCESS),
     block('js', 'ipc.connectTo', IN_PROCESS),
+  ],
+  '.github/guide/worlds.md': [
+    block('js', 'bridge.world(', PROGRAMS),
+    block('console', 'footbridge emulator world add', SESSIONS),
   ],
 };

@@ -65,7 +65,7 @@ it('the commands that change the emulator print the output in the pages', { time
   const { run } = shellFor(await bridgeWith('--consent', 'allow'));
   await expectPrinted(run, stepsFrom(guide('fixture'), 'echo', 3));
   await expectPrinted(run, stepsFrom(guide('test-a-game'), 'echo', 2));
-  await expectPrinted(run, stepsFrom(guide('test-a-bot'), 'footbridge emulator world add', 6));
+  await expectPrinted(run, stepsFrom(guide('worlds'), 'footbridge emulator world add', 6));
   await expectPrinted(run, stepsFrom(guide('web-pages-and-overlays'), 'footbridge origins add'));
   // As it was recorded in the page: with the words of the page, and in its order.
   await expectPrinted(run, stepsFrom(guide('inspect-record-faults'), 'footbridge record', 3));
