@@ -256,8 +256,12 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     restart: async () => {
       while (life.kind === 'restarting') await restarted();
       const daemon = daemonFor('restart');
-      earlier.push(...((await daemon.call('emulator.violations', {}, CALLER)) as readonly Violation[]));
-      const done = replaced(daemon, sockets, (from) => start(ports, from));
+      const renew = async (): Promise<Daemon> => {
+        earlier.push(...((await daemon.call('emulator.violations', {}, CALLER)) as readonly Violation[]));
+        return replaced(daemon, sockets, (from) => start(ports, from));
+      };
+      // Nothing is awaited before this state is entered, so that a second call waits for the first.
+      const done = renew();
       life = { kind: 'restarting', done };
       try {
         life = { kind: 'running', daemon: await done };

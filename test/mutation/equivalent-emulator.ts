@@ -289,18 +289,20 @@ export const IN_EMULATOR: Readonly<Record<string, readonly Equivalent[]>> = {
       to: ['(this as GatewaySocket).connection.receive'],
       reason: 'a socket has its connection before this listener; the question mark is for the type',
     },
+  ],
+  'src/emulator/serve/gateway/guild.ts': [
+    absentId("const eventChannel = tables.channels.get(event.channel ?? '');"),
+  ],
+  'src/emulator/serve/gateway/identify.ts': [
     {
       line: ": listener.kind === 'bearer' && owner.family === known.family && listener.user === known.userId;",
       to: ["listener.kind === 'bearer' && owner.family === known.family", 'true'],
       reason: 'the tokens of a family are of one user, and no session of a bot has a family',
     },
   ],
-  'src/emulator/serve/gateway/guild.ts': [
-    absentId("const eventChannel = tables.channels.get(event.channel ?? '');"),
-  ],
   'src/emulator/serve/gateway/wire.ts': [
     {
-      line: "this.#deflate.on('error', () => socket.terminate());",
+      line: "this.#compressor.on('error', () => socket.terminate());",
       to: ['() => undefined', '""'],
       reason: 'the compression of text fails only without memory',
     },

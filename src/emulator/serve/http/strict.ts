@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BY_HAND_HEADER } from '../../../journal/original.ts';
 import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
+import { ERROR_CODES } from '../../api/error-codes.ts';
 import type { Answer, Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 import type { Violations } from '../../api/violations.ts';
@@ -40,7 +41,7 @@ export const DEPRECATED: readonly Deprecated[] = [
 /** Beginning of the ids of operations with deprecated routes, as the public document has them. */
 const DEPRECATED_ROUTE = 'deprecated_';
 
-const ACKNOWLEDGED_ALREADY = 40060;
+const [ACKNOWLEDGED_ALREADY] = ERROR_CODES.InteractionHasAlreadyBeenAcknowledged;
 const TOO_MANY = 429;
 const NOT_OFFERED = 501;
 /** Maximum number of violations of one request, and maximum length of a text in one (characters). */
@@ -133,7 +134,7 @@ function codeOf(reply: Answer): unknown {
 /** Status, code and message of a refusal, with the first field that it names. */
 function refusalText(reply: Answer): string {
   const { code, message, error, errors } = bodyOf(reply);
-  const texts = [code === 0 ? undefined : (code ?? error), message].flatMap((one) =>
+  const texts = [code || error, message].flatMap((one) =>
     typeof one === 'string' || typeof one === 'number' ? [one] : [],
   );
   const field = firstError(errors, []);

@@ -87,7 +87,12 @@ async function serving(
   const tables = { rate_limits: { value: 'shown' } };
   const onBehalfOf = <T>(_owner: string | undefined, task: () => T): T => task();
   const world = { tables, onBehalfOf, room: { need: () => {} } };
-  const platform = { world, clock, log: { warn: () => {} } } as unknown as Platform;
+  const platform = {
+    world,
+    clock,
+    log: { warn: () => {} },
+    violations: { isOn: false },
+  } as unknown as Platform;
   const app = new HttpApp(platform, () => false, new Routes(operations), room);
   const server = createServer((request, response) => {
     void app

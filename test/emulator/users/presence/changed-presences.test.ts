@@ -14,6 +14,7 @@ function watched() {
     accounts: new UserAccounts(world),
     user: (id) => tables.users.get(id),
     application: () => undefined,
+    isQuiet: () => false,
     subscribe: (...args) => world.subscribe(...args),
     subscribeSignals: (...args) => world.subscribeSignals(...args),
   };
