@@ -377,9 +377,12 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     for (const text of ['Playing', 'Tides', 'Low', 'At sea'])
       await page.locator('.profile').getByText(text, { exact: true }).waitFor();
     const passed = page.getByRole('region', { name: 'Between platform and bots' });
-    await passed.getByText('MESSAGE_CREATE').first().waitFor();
     // In the words of the traffic.
-    await passed.getByRole('link', { name: /^message "Controls" with 1 embed/ }).waitFor();
+    await passed.getByText('message "ahoy" by river').first().waitFor();
+    await passed
+      .getByRole('link', { name: /^message "Controls" with 1 embed/ })
+      .first()
+      .waitFor();
     // What is no bot's is not listed, and a callback is of the channel of its interaction.
     await fetch(`${emulator.api}/v10/gateway`);
     await message(page, 'river', 'Tide table').getByRole('button', { name: 'Quiet' }).click();

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** Time after which a question is taken back (ms). */
 const QUESTION_MS = 10_000;
+/** Not in the row of the button, which would move between the two clicks of a double click. */
+const CONFIRMING = 'Use it again to confirm, or press Escape.';
 
 /**
  * Button that runs `use`, or submits its form. With `confirm` it asks that question first and runs at its second use,
@@ -47,6 +49,6 @@ export function Button({
     else if (event.repeat) event.preventDefault();
   };
   const name = isAsking && label !== undefined ? `${confirm} ${label}` : label;
-  return html`<button type=${type} class=${kind} aria-label=${name} onClick=${click} onKeyDown=${key} onBlur=${keep} ...${state}>${isAsking ? confirm : children}</button>
-    ${confirm === undefined ? null : html`<span class="note" role="status">${isAsking ? 'Use it again to confirm, or press Escape.' : ''}</span>`}` as VNode;
+  return html`<button type=${type} class=${kind} aria-label=${name} onClick=${click} onKeyDown=${key} onBlur=${keep} title=${isAsking ? CONFIRMING : undefined} ...${state}>${isAsking ? confirm : children}</button>
+    ${confirm === undefined ? null : html`<span class="unseen" role="status">${isAsking ? CONFIRMING : ''}</span>`}` as VNode;
 }

@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined)(
       const left = await useAll(page, [
         ...FRAME,
         // The name of the program, until the status names the application.
-        [/^link Traffic of (?:Harbour Example|node .*)$/, async () => {}],
+        [/^link Traffic of (?:Harbour Example|\d+|node .*)$/, async () => {}],
         [/^button Copy: /, async () => {}],
         [/^button Deny: /, answers('Deny', 'identify', 'ERROR', 'denied')],
         [/^button Allow once: /, answers('Allow once', 'guilds', null, 'allowed once')],

@@ -102,7 +102,7 @@ describe.skipIf(missing !== undefined)(
           },
         ],
         [
-          /^link Traffic of (?:Harbour Example|node .*)$/,
+          /^link Traffic of (?:Harbour Example|\d+|node .*)$/,
           async () => {
             await page.getByRole('link', { name: 'Traffic of Harbour Example' }).click();
             await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -33,6 +34,25 @@ describe.skipIf(missing !== undefined)(
         ...FRAME,
         // The next test uses these.
         [/ of (Write a message|Let a user into a lobby)$|^button Delete /, async () => {}],
+        [
+          /^button Save as world.jsonl$/,
+          async () => {
+            const downloading = page.waitForEvent('download');
+            await press(console, 'Save as world.jsonl');
+            const state = readFileSync(await (await downloading).path(), 'utf8');
+            expect(state).toMatch(/^\{"footbridge":"state"/);
+            await page.getByText("startEmulator({ fixture: 'world.jsonl' })").waitFor();
+          },
+        ],
+        [
+          /^button Seed$/,
+          async () => {
+            const asked = page.waitForResponse(/\/call\/emulator\.seed$/);
+            await press(console, 'Seed');
+            expect((await asked).status()).toBe(200);
+          },
+        ],
+        [/^button Copy: /, async () => {}],
         [
           /^button Ban /,
           async () => {
@@ -211,7 +231,7 @@ describe.skipIf(missing !== undefined)(
         ...FRAME,
         // The test before uses these.
         [
-          / of (Unlink|Put|Move|Set) |^field (In|Out)put volume|^button (Switch|Ban|Log|Leave|Mute|Deafen|Freeze|Reset|Speak)\b/,
+          / of (Unlink|Put|Move|Set) |^field (In|Out)put volume|^button (Save|Seed|Switch|Ban|Log|Leave|Mute|Deafen|Freeze|Reset|Speak)\b/,
           async () => {},
         ],
         [/^link [0-9a-f]{8}$/, async () => {}],
