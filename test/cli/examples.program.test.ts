@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
@@ -37,6 +37,7 @@ describe('an example of a whole program works as it is typed:', () => {
         .map((word) => (word === '"$@"' ? word : `'${word}'`))
         .join(' ')}`,
       npm: '[ "$1" = test ] && test -S "$XDG_RUNTIME_DIR/discord-ipc-0"',
+      python: '[ "$1" = bot_test.py ] && test -S "$XDG_RUNTIME_DIR/discord-ipc-0"',
       'xdg-open': 'exit 0',
       ssh: 'shift; exec "$@"',
       // `docker run -v FOLDER:…`, and `docker exec -i web COMMAND`.
@@ -74,6 +75,14 @@ describe('an example of a whole program works as it is typed:', () => {
       expect((await act.ended).code).toBe(0);
       running.child.kill('SIGTERM');
       expect((await running.ended).code).toBe(0);
+      return;
+    }
+    if (line.endsWith(' &')) {
+      // In the background of a shell it would outlive the shell, and hold the pipe to its end open.
+      const running = startProgram(['bash', '-c', `exec ${line.slice(0, -' &'.length)}`], { env, cwd });
+      await expect.poll(() => readFileSync(join(cwd, 'bridge.json'), 'utf8')).toMatch(/^\{.*\}\n$/);
+      running.child.kill('SIGTERM');
+      expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
       return;
     }
     if (line.includes('--follow') || command.name === 'console') {
