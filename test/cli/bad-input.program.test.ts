@@ -189,7 +189,9 @@ const fileKinds: readonly [kind: string, text: RegExp][] = [
   ['large', /: is too large: at most \d+ bytes are read\. /],
 ];
 
-/** A folder with one of each. */
+const SCENARIOS = '[[scenario]]\nname = "ferry"\n\n[[scenario.step]]\nadvance = "1s"\n';
+
+/** A folder with one of each, and with scenarios that can be played. */
 function oneOfEach(): (name: string) => string {
   const { folder } = temporaryPlace();
   const at = (name: string) => join(folder, name);
@@ -198,6 +200,7 @@ function oneOfEach(): (name: string) => string {
   symlinkSync('circle', at('circle'));
   writeFileSync(at('file'), 'no = TOML = nor JSON');
   writeFileSync(at('empty'), '');
+  writeFileSync(at('scenarios.toml'), SCENARIOS);
   writeFileSync(at('bytes'), new Uint8Array([0x61, 0xff]));
   writeFileSync(at('large'), '');
   // More than any of them takes, and no room on the disk.
@@ -231,6 +234,8 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
   'call --client-secret-file': (path) => ['call', 'X', '--scopes', 'rpc', '--client-secret-file', path],
   'token --client-secret-file': (path) => ['token', '--scopes', 'rpc', '--client-secret-file', path],
   'call @FILE': (path) => ['call', 'GET_GUILDS', `@${path}`],
+  'emulator play FILE': (path) => ['emulator', 'play', path],
+  'emulator world add --fixture': (path) => ['emulator', 'world', 'add', '--fixture', path],
   'emulator import FILE': (path) => ['emulator', 'import', path],
   'emulator apply PATCH.json': (path) => ['emulator', 'apply', path],
 };
@@ -241,8 +246,10 @@ const created = [
   'presence show --config',
   'presence prefer --config',
 ];
+/** Read by the bridge that runs. */
+const byRunning = ['emulator world add --fixture'];
 /** Read by a bridge of their own: tested as whole programs below. */
-const byBridge = ['run --fixture', 'emulate --fixture', 'record --fixture'];
+const byBridge = ['run --fixture', 'emulate --fixture', 'record --fixture', 'emulator play --fixture'];
 /** Written, not read. */
 const written = [
   'emulate --transcript',
@@ -250,6 +257,7 @@ const written = [
   'journal --ndjson',
   'journal --har',
   'bugreport --out',
+  'emulator play --junit',
 ];
 
 /** Expected stdout: `config show` prints what is in force without the file. */
@@ -267,9 +275,11 @@ describe('an unusable input file is rejected', () => {
 
   it.each(Object.entries(files))('for %s', async (name, line) => {
     const at = oneOfEach();
+    const emulator = byRunning.includes(name) ? await startEmulator() : undefined;
+    onTestFinished(() => emulator?.close());
     for (const [kind, text] of fileKinds) {
       if (kind === 'absent' && created.includes(name)) continue;
-      const { code, stdout, stderr } = await run({}, ...line(at(kind)));
+      const { code, stdout, stderr } = await run(emulator?.env ?? {}, ...line(at(kind)));
       expect([kind, code, stdout]).toEqual([kind, 78, unusedFileOf(name)]);
       expect(stderr).toMatch(text);
       expect(stderr).toContain(at(kind));
@@ -283,6 +293,7 @@ describe('an unusable input file is rejected', () => {
     ['call @FILE', 64, 'is not JSON'],
     ['emulator apply PATCH.json', 78, 'the patch is not JSON. Give an object'],
     ['emulator import FILE', 78, ''],
+    ['emulator world add --fixture', 78, ': me: is missing'],
   ])('for %s when the file is empty', async (name, expected, text) => {
     const emulator = await startEmulator();
     onTestFinished(() => emulator.close());
@@ -307,14 +318,16 @@ describe('an unusable input file is rejected', () => {
 
   it.each(byBridge)('for %s, which starts a bridge', async (name) => {
     const at = oneOfEach();
-    const [command = '', flag = ''] = name.split(' ');
-    const rest = { emulate: ['--', 'true'], record: [at('talk.ndjson'), '--', 'true'] }[command] ?? [
-      '--json',
-    ];
+    const words = name.split(' ');
+    const rest = {
+      emulate: ['--', 'true'],
+      record: [at('talk.ndjson'), '--', 'true'],
+      emulator: [at('scenarios.toml')],
+    }[words[0] ?? ''] ?? ['--json'];
     const kinds = [...fileKinds.filter(([kind]) => kind !== 'large'), ['empty', /: me: is missing/] as const];
     await Promise.all(
       kinds.map(async ([kind, text]) => {
-        const { code, stdout, stderr } = await footbridge(temporaryPlace(), command, flag, at(kind), ...rest);
+        const { code, stdout, stderr } = await footbridge(temporaryPlace(), ...words, at(kind), ...rest);
         expect([kind, code, stdout]).toEqual([kind, 78, '']);
         expect(stderr).toMatch(text);
         expect(stderr.startsWith(`footbridge: ${at(kind)}: `)).toBe(true);
@@ -332,6 +345,38 @@ describe('an unusable input file is rejected', () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining(fifo)]);
     },
   );
+});
+
+describe('emulator play, before anything is played,', () => {
+  it.each([
+    ['wait', 'nope', 64, /: --wait: "nope" is no duration\. Give one /],
+    ['wait', '-1s', 64, /: --wait: "-1s" is no duration\. Give one /],
+    ['wait', LONG, 64, /: --wait: "x{60}…" is no duration\. Give one /],
+    ['only', 'fery', 64, /: --only: there is no scenario "fery"\. Did you mean "ferry"\? /],
+    ['only', LONG, 64, /: --only: there is no scenario "x{60}…"\. /],
+    ['junit', 'folder', 78, /\/folder: cannot be written: it is no regular file\. Name a file /],
+    ['junit', 'circle', 78, /\/circle: cannot be written: .+ \(ELOOP\)\. Name a file /],
+    [
+      'junit',
+      'no/report.xml',
+      78,
+      /\/report\.xml: cannot be written: its folder does not exist\. Name a file /,
+    ],
+  ])('rejects --%s %.20s', async (flag, wrong, expected, text) => {
+    const at = oneOfEach();
+    const value = flag === 'junit' ? at(wrong) : wrong;
+    const { code, stdout, stderr } = await run(
+      {},
+      'emulator',
+      'play',
+      at('scenarios.toml'),
+      `--${flag}`,
+      value,
+    );
+    expect([code, stdout]).toEqual([expected, '']);
+    expect(stderr).toMatch(text);
+    expect(stderr).toMatch(/^footbridge: [^\n]+\n$/);
+  });
 });
 
 /** What people may give, of which nothing is there, by the name of the word or of the option's value. */
@@ -368,9 +413,17 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   ORIGIN: ['nope', 'javascript:x', 'http://x/y', LONG],
   'CMD|-': ['NOPE', '__proto__', LONG],
   TOPIC: ['nope', '__proto__', LONG],
+  RULE: ['nope', '__proto__', LONG],
+  WHERE: [LONG],
+  'QUESTION=ANSWER': ['nope', '=x', 'nope=x', LONG],
   EMOJI: ['nope', LONG],
   SEQ: ['nope', '0', '-1', '1.5', LONG],
   'JSON|-|@FILE': ['nope', '@', '[]', '1'],
+};
+
+/** The same where a word of that name means something else: by the name of the command. */
+const unknownTo: { readonly [command: string]: readonly string[] } = {
+  'emulator world add': ['No', '-1', '../x', '__proto__', 'emulator', '\u001b[2J', LONG],
 };
 
 /** Words that are right, to stand beside one that is wrong. */
@@ -380,6 +433,7 @@ const right: { readonly [word: string]: string } = {
   CHANNEL: 'Lounge',
   APP: ids.harbourExample,
   KIND: 'drop',
+  RULE: 'unknown-field',
   KEY: 'input.volume',
   VALUE: '50',
   TEXT: 'hello',
@@ -400,7 +454,9 @@ describe('each positional argument', () => {
     for (const command of ours.filter(({ name }) => !ELSEWHERE.includes(name.split(' ')[0] ?? ''))) {
       const positionals = command.positionals ?? [];
       for (const [index, { name, choices }] of positionals.entries()) {
-        for (const wrong of choices === undefined ? (unknown[name] ?? []) : ['nope']) {
+        for (const wrong of choices === undefined
+          ? (unknownTo[command.name] ?? unknown[name] ?? [])
+          : ['nope']) {
           const words = positionals
             .filter(({ arity }, at) => at <= index || isNeeded(arity))
             .map((other, at) => (at === index ? wrong : (other.choices?.[0] ?? right[other.name] ?? 'x')));

@@ -16,7 +16,7 @@ import { failureText, problemText, scenarioLine, summaryText } from '../../scena
 import type { Stage } from '../../scenario/stage.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { holdSignals } from '../emulate/child.ts';
-import { usage } from '../parse.ts';
+import { quote, usage } from '../parse.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
 import { startBot, whenReady } from './bot.ts';
 
@@ -47,18 +47,15 @@ export async function playFiles(
     throw usage('--tap and --json exclude each other.', { name: 'emulator play' });
   const begun = performance.now();
   const junit = flags.junit === undefined ? undefined : writableTarget(flags.junit, 'file');
-  const waitMs = parseDuration(flags.wait ?? WAIT);
+  const waitMs = waitOf(flags.wait ?? WAIT);
   const files = await readFiles(paths, io);
   if (files === undefined) return ExitCode.CONFIGURATION;
   const chosen = files.map((file) => ({ file, scenarios: chosenOf(file, flags.only) }));
   if (flags.only !== undefined && chosen.every(({ scenarios }) => scenarios.length === 0)) {
     const names = files.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
-    throw usage(
-      `--only: there is no scenario ${JSON.stringify(flags.only)}.${didYouMean(flags.only, names)}`,
-      {
-        name: 'emulator play',
-      },
-    );
+    throw usage(`--only: there is no scenario ${quote(flags.only)}.${didYouMean(flags.only, names)}`, {
+      name: 'emulator play',
+    });
   }
   // Where the report itself goes to stdout, a person follows on stderr.
   const isForPerson = flags.tap !== true && !flags.json;
@@ -85,6 +82,16 @@ export async function playFiles(
   if (flags.tap === true) io.out(tapText(played));
   if (junit !== undefined) await writeTarget(junit, flags.junit ?? '', junitText(played), 'file');
   return all.every(hasPassed) ? ExitCode.OK : ExitCode.FINDINGS;
+}
+
+function waitOf(duration: string): number {
+  try {
+    return parseDuration(duration);
+  } catch {
+    throw usage(`--wait: ${quote(duration)} is no duration. Give one such as 15s or 2m.`, {
+      name: 'emulator play',
+    });
+  }
 }
 
 /** The files; undefined where one cannot be played, after its problems were printed. */
