@@ -72,7 +72,8 @@ beforeAll(() => {
   project = mkdtempSync(join(realpathSync(tmpdir()), 'fb-types-'));
   const work = join(project, 'work');
   mkdirSync(work);
-  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(ROOT, name), join(work, name));
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'src/native/footbridge.h'])
+    cpSync(join(ROOT, name), join(work, name));
   execFileSync(
     process.execPath,
     [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), '.ci/build.ts', join(work, 'dist')],
