@@ -16,7 +16,10 @@ type State =
   /** Nothing was sent since the last answer. */
   | { readonly kind: 'read' }
   | { readonly kind: 'unread' }
-  | { readonly kind: 'asked'; readonly seq: number; readonly at: number; readonly isStale: boolean };
+  | { readonly kind: 'requested'; readonly seq: number; readonly at: number; readonly isStale: boolean };
+
+/** One object for all connections, because every payload may enter this state. */
+const UNREAD: State = { kind: 'unread' };
 
 /**
  * Finds out whether a client has read all that was sent to it: a client answers a requested heartbeat (opcode 1) in the
@@ -24,7 +27,7 @@ type State =
  */
 export class HeartbeatProbe {
   readonly #send: (text: string) => void;
-  #state: State = { kind: 'unread' };
+  #state: State = UNREAD;
   #answers: 'unknown' | 'yes' | 'no' = 'unknown';
 
   constructor(send: (text: string) => void) {
@@ -33,22 +36,24 @@ export class HeartbeatProbe {
 
   /** Notes that something was sent. */
   sent(): void {
-    this.#state = this.#state.kind === 'asked' ? { ...this.#state, isStale: true } : { kind: 'unread' };
+    const state = this.#state;
+    if (state.kind !== 'requested') this.#state = UNREAD;
+    else if (!state.isStale) this.#state = { ...state, isStale: true };
   }
 
   /** Whether the client has answered since something was sent; `seq` is the number of the session's last event. */
   isAnswered(seq: number, now: number): boolean {
     if (this.#answers === 'no' || this.#state.kind === 'read') return true;
     if (this.#state.kind === 'unread') {
-      this.#state = { kind: 'asked', seq, at: now, isStale: false };
+      this.#state = { kind: 'requested', seq, at: now, isStale: false };
       this.#send(REQUEST);
     } else if (this.#answers === 'unknown' && now - this.#state.at > IGNORED_MS) this.#answers = 'no';
     return false;
   }
 
-  /** Sequence number in the heartbeat that was asked for; undefined for anything else. */
+  /** Sequence number in the requested heartbeat; undefined for any other payload. */
   answerIn(data: Uint8Array): number | undefined {
-    if (this.#state.kind !== 'asked' || data.length > MAX_HEARTBEAT_BYTES) return undefined;
+    if (this.#state.kind !== 'requested' || data.length > MAX_HEARTBEAT_BYTES) return undefined;
     const { seq, isStale } = this.#state;
     const d = heartbeatIn(data);
     if (d === undefined) return undefined;
@@ -56,7 +61,7 @@ export class HeartbeatProbe {
     this.#send(ACK);
     // A lower number is a heartbeat that the client sent of its own accord, or before it had noted the last event.
     const isBehind = d !== null && d < seq;
-    this.#state = { kind: isStale || isBehind ? 'unread' : 'read' };
+    this.#state = isStale || isBehind ? UNREAD : { kind: 'read' };
     return d ?? NO_SEQ;
   }
 }
@@ -67,7 +72,7 @@ function heartbeatIn(data: Uint8Array): number | null | undefined {
     if (op !== Opcode.HEARTBEAT) return undefined;
     return typeof d === 'number' && Number.isSafeInteger(d) ? d : null;
   } catch {
-    // What is no payload is refused where every payload is read.
+    // The reader of all payloads refuses an invalid one.
     return undefined;
   }
 }
