@@ -7,7 +7,8 @@ export function descriptorsOf(core: string): number {
   return core === 'upstream' ? 2 : 1;
 }
 
-export function within(
+/** The limits, with fewer connections where the limit of open files has no room for all; a warning is logged then. */
+export function affordableLimits(
   limits: Limits,
   descriptors: number | undefined,
   each: number,

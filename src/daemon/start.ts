@@ -17,7 +17,7 @@ import { requirePeerCheck } from '../loopback/owner.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
-import { descriptorsOf, within } from './affordable.ts';
+import { affordableLimits, descriptorsOf } from './affordable.ts';
 import { notTheRequester, ofRequests } from './approver.ts';
 import { bridgeFacts, bridgeOperations } from './bridge-facts.ts';
 import { warnOfDamage } from './checked-file.ts';
@@ -129,7 +129,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const forApps = descriptors === undefined ? undefined : descriptors - DESCRIPTORS_PER_SOCKET * sockets;
   const each = descriptorsOf(settings.core);
   const affordable = (wanted: Partial<Limits>): Limits =>
-    within({ ...defaultLimits, ...wanted }, forApps, each, logger);
+    affordableLimits({ ...defaultLimits, ...wanted }, forApps, each, logger);
   const limits = affordable(settings.limits);
   const slotsOf = (wanted: number): number => affordableSlots(wanted, limits.connections, forApps, each);
   // The pools must fit the limit of descriptors even in the worst case, when every listener is full.
@@ -289,6 +289,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       bridgeStatus: () => source.status(),
     });
   if (worlds !== undefined) undo.push(() => worlds.close());
+  const recording = settings.core === 'emulator' ? recordingOf(server.core.admin) : undefined;
   const operations = {
     ...server.core.admin,
     ...(worlds && boundOperations(worldOperations, { worlds })),
@@ -302,11 +303,10 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...boundOperations(bridgeOperations, { facts: bridgeFacts(env, options.started) }),
     ...(page && boundOperations(consoleOperations, { console: page })),
     ...(pictures && boundOperations(pictureOperations, { pictures })),
+    ...(recording && boundOperations(recordingOperations, { recording })),
   };
-  const recording = settings.core === 'emulator' ? recordingOf(server.core.admin) : undefined;
-  const all = { ...operations, ...(recording && boundOperations(recordingOperations, { recording })) };
   const source: ControlSource = {
-    operations: all,
+    operations,
     mayAllow,
     ...(worlds && { world: (name: string) => worlds.of(name).source }),
     status: async () =>

@@ -1,5 +1,6 @@
 import { bridgeVariables } from '../control/bridge-variables.ts';
 import { botTokenOf } from '../emulator/applications/bot.ts';
+import { gatewayUrl } from '../emulator/serve/gateway/address.ts';
 
 /** What another program needs to use a bridge. It has tokens, so it does not belong in a log. */
 export interface ReadyBridge {
@@ -52,6 +53,6 @@ export async function readyOf(
       name: application.name,
       token: botTokenOf(application),
     }));
-  const gateway = api.replace(/^http/, 'ws').replace(/\/api$/, '/gateway');
+  const gateway = gatewayUrl(api);
   return { pid: process.pid, endpoint, api, gateway, ws, control, env: bridgeVariables(env, bridge), bots };
 }

@@ -8,6 +8,9 @@ import type { Worlds } from './worlds.ts';
 
 const operation = adminOperationsFor<{ readonly worlds: Worlds }>();
 
+/** A world as an argument on the command line. */
+const WORLD_ARG = { name: 'NAME', help: 'name of the world', completes: 'worlds' } as const;
+
 const name = () => z.string().check(z.maxLength(200));
 
 const facts = () =>
@@ -99,7 +102,7 @@ export const worldOperations = [
     command: {
       name: 'world seed',
       summary: 'Make the present state of a world the one that a reset returns to',
-      syntax: { name: { name: 'NAME', help: 'name of the world', completes: 'worlds' } },
+      syntax: { name: WORLD_ARG },
       examples: [['world seed checkout', 'After the preparations of a test']],
       resultText: ({ name: own }) => `A reset of ${own} returns to its present state.`,
     },
@@ -118,7 +121,7 @@ export const worldOperations = [
       name: 'world reset',
       summary: 'Return a world to its seed: the fixture, or the state of "world seed"',
       syntax: {
-        name: { name: 'NAME', help: 'name of the world', completes: 'worlds' },
+        name: WORLD_ARG,
         events: { option: 'events', type: 'flag', help: 'tell bots and apps what changes' },
       },
       details: [
@@ -143,7 +146,7 @@ export const worldOperations = [
     command: {
       name: 'world remove',
       summary: 'Remove a world, and disconnect its bots and apps',
-      syntax: { name: { name: 'NAME', help: 'name of the world', completes: 'worlds' } },
+      syntax: { name: WORLD_ARG },
       examples: [['world remove checkout', 'When it is no longer needed']],
       resultText: ({ removed }) => `${removed} is removed.`,
     },

@@ -3,7 +3,7 @@ import { type AdminOperations, boundOperations } from '../../base/admin-operatio
 import type { ControlSource, ControlStatus } from '../../control/routes.ts';
 import { emulatorCore } from '../../core/emulator/emulator-core.ts';
 import { memoryStore } from '../../emulator/accounts/oauth2/storage/store.ts';
-import { worldBotTokenOf } from '../../emulator/applications/bot.ts';
+import { botTokenOf } from '../../emulator/applications/bot.ts';
 import { createEmulator } from '../../emulator/compose/create-emulator.ts';
 import { allShapes } from '../../emulator/compose/fixture/reader.ts';
 import { systemClock } from '../../emulator/kernel/clock.ts';
@@ -111,10 +111,10 @@ export async function createWorld(
     endpoint,
     source,
     bots: () =>
-      [...emulator.tables.applications].map(({ id, name: title, bot_token }) => ({
-        application: id,
-        name: title,
-        token: bot_token ?? worldBotTokenOf({ id }, name),
+      [...emulator.tables.applications].map((application) => ({
+        application: application.id,
+        name: application.name,
+        token: botTokenOf(application, name),
       })),
     connected: async () => ({
       apps: server.sessions().length,

@@ -6,20 +6,19 @@ import type { ApplicationRecord } from './records.ts';
 
 /**
  * The bot token of an application: the configured token, or `base64(id).emulator.bot`. Libraries read the application's
- * id from the first part of a token.
+ * id from the first part of a token. In a world, its name is the second part, which leads a request to the world without
+ * its address.
  */
-export function botTokenOf({ id, bot_token }: Pick<ApplicationRecord, 'id' | 'bot_token'>): string {
-  return bot_token ?? worldBotTokenOf({ id }, NO_WORLD);
+export function botTokenOf(
+  { id, bot_token }: Pick<ApplicationRecord, 'id' | 'bot_token'>,
+  world = NO_WORLD,
+): string {
+  return bot_token ?? `${Buffer.from(id).toString('base64url')}.${world}.${END}`;
 }
 
 /** Second part of a token that no world has, and third part of every token that is not configured. */
 const NO_WORLD = 'emulator';
 const END = 'bot';
-
-/** The token of an application's bot in a world, which leads a request to the world without its address. */
-export function worldBotTokenOf({ id }: Pick<ApplicationRecord, 'id'>, world: string): string {
-  return `${Buffer.from(id).toString('base64url')}.${world}.${END}`;
-}
 
 /** The world in a bot token; undefined for a configured token. */
 export function worldOfBotToken(token: string): string | undefined {

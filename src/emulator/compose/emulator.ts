@@ -1,3 +1,4 @@
+import { issuerOf } from '../accounts/oauth2/discovery.ts';
 import { UserAccounts } from '../accounts/user-accounts.ts';
 import { Lookup } from '../api/lookup.ts';
 import type { Transaction } from '../api/world.ts';
@@ -239,7 +240,7 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
       }
     },
 
-    /** Whether bots, apps and webhooks are told nothing of the commit that is being followed. */
+    /** Whether bots, apps and webhooks receive no events of the current commit. */
     isQuiet: () => world.isQuiet,
 
     /**
@@ -250,7 +251,7 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
       seenApplications.clear();
       if (whole) {
         platform.requests.withdrawAll('the emulator was reset');
-        for (const { id } of platform.faults.list()) platform.faults.remove(id);
+        platform.faults.clear();
       }
       const changes = events ? transfer.reset() : world.quietly(() => transfer.reset());
       // What becomes due when the clock goes on concerns the state of the seed.
@@ -274,7 +275,7 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     signInAddress(): string | undefined {
       const [endpoint] = endpoints;
       if (endpoint === undefined) return undefined;
-      return `${endpoint.url.replace(/\/api$/, '')}/sign-in?key=${platform.web.browsers.invite()}`;
+      return `${issuerOf(endpoint.url)}/sign-in?key=${platform.web.browsers.invite()}`;
     },
 
     /** Requests to parts of the HTTP API that the emulator lacks, with their counts, in the order of first occurrence. */

@@ -4,13 +4,7 @@ import type { BotCaller, Caller, TokenCaller } from '../../api/caller.ts';
 import type { Access } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications, KnownApplication } from '../../applications/applications.ts';
-import {
-  botTokenOf,
-  botUserOf,
-  clientIdOfBotToken,
-  isUserId,
-  worldBotTokenOf,
-} from '../../applications/bot.ts';
+import { botTokenOf, botUserOf, clientIdOfBotToken, isUserId } from '../../applications/bot.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { isSameSecret } from '../../kernel/secrets.ts';
 
@@ -92,10 +86,8 @@ export function botOf(token: string, platform: Knowing): BotCaller | undefined {
   const found = platform.application(clientIdOfBotToken(token) ?? '');
   if (found === undefined) return undefined;
   const { record } = found;
-  const { worldName } = platform;
-  const isOfWorld =
-    worldName !== undefined && record.bot_token === null && token === worldBotTokenOf(record, worldName);
-  if (!isOfWorld && !isSameSecret(token, botTokenOf(record))) return undefined;
+  const own = botTokenOf(record, platform.worldName);
+  if (!isSameSecret(token, own) && !isSameSecret(token, botTokenOf(record))) return undefined;
   return botOfApplication(found, platform);
 }
 

@@ -111,9 +111,8 @@ export async function listenOnLoopback<Platform extends Served>(
     lost: string | undefined,
   ): Promise<void> => {
     const { platform } = site;
-    const isJournaled = lost === undefined && platform.journal?.isOn;
-    const exchange =
-      isJournaled && platform.journal ? new Exchange(platform.journal, request, headers) : undefined;
+    const journal = lost === undefined ? platform.journal : undefined;
+    const exchange = journal?.isOn ? new Exchange(journal, request, headers) : undefined;
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
     const { host, origin } = request.headers;
