@@ -1,6 +1,6 @@
 // `npm run screenshots`: the pictures of the console, light and dark, and ten seconds of its use. They show a bridge with the
 // emulator, a bot, and an app: this file with arguments, in a process of its own, because a bridge lets no process answer a request
-// of their own.
+// of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -131,12 +131,12 @@ export class World {
     return this.#recorded(() => this.#state.transaction(change));
   }
 
-  /** Whether bots, apps and webhooks are told nothing of the commit that is being followed. */
+  /** Whether bots, apps and webhooks receive no events of the current commit. */
   get isQuiet(): boolean {
     return this.#isQuiet;
   }
 
-  /** Carries out a task whose commits are no events for bots, apps and webhooks. */
+  /** Runs a task whose commits send no events to bots, apps and webhooks. */
   quietly<T>(task: () => T): T {
     const before = this.#isQuiet;
     this.#isQuiet = true;

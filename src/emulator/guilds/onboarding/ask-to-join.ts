@@ -33,9 +33,9 @@ export interface JoinApplicant {
  * Asks to join a guild on behalf of a user; a request that the user has started becomes a submitted one. In a guild
  * with a preview the user is a pending member from then on. @throws SettingError where the user cannot ask.
  */
-export function askToJoin(world: World, asked: JoinApplicant): GuildJoinRequest {
+export function askToJoin(world: World, applicant: JoinApplicant): GuildJoinRequest {
   const { tables } = world;
-  const { guild: id, user, isStarted, now } = asked;
+  const { guild: id, user, isStarted, now } = applicant;
   const guild = guildOf(tables, id);
   if (!takesRequests(guild)) {
     throw new SettingError(
@@ -57,7 +57,7 @@ export function askToJoin(world: World, asked: JoinApplicant): GuildJoinRequest 
   const open = openRequest(tables, id, user);
   if (open?.status === 'SUBMITTED')
     throw new SettingError('user', `has asked already: request ${open.id} waits`);
-  const form_responses = asked.answers.map(formResponse);
+  const form_responses = applicant.answers.map(formResponse);
   const status = isStarted ? 'STARTED' : 'SUBMITTED';
   return world.transaction((writing) => {
     if (guild.features.includes(PREVIEW) && member === undefined) {

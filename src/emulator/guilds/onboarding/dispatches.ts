@@ -6,10 +6,10 @@ import { requestAnswer, requestShape } from './join-request-answers.ts';
 import type { GuildJoinRequest } from './records.ts';
 
 const REQUESTS = { intents: ['GUILD_MODERATION'], tables: ['guild_join_requests'] } as const;
-const toldShape = z.object({ guild_id: z.string(), status: z.string(), request: requestShape });
+const eventShape = z.object({ guild_id: z.string(), status: z.string(), request: requestShape });
 
 /** Events about requests, to the bots that may kick others. */
-function* told(
+function* dispatched(
   commit: Committed,
   platform: Base,
   requests: Iterable<GuildJoinRequest>,
@@ -24,7 +24,7 @@ function* told(
 
 const whole =
   ({ world: { tables } }: Base) =>
-  (request: GuildJoinRequest): z.output<typeof toldShape> => ({
+  (request: GuildJoinRequest): z.output<typeof eventShape> => ({
     guild_id: request.guild,
     status: request.status,
     request: requestAnswer(tables, request),
@@ -36,19 +36,19 @@ export const joinRequestDispatches = [
     ...REQUESTS,
     event: 'GUILD_JOIN_REQUEST_CREATE',
     summary: 'A user asks to join a guild; sent to bots that may kick members.',
-    shape: toldShape,
+    shape: eventShape,
     ours: 'Also sent for a request that its user has started and not submitted.',
     derive: (commit, platform) =>
-      told(commit, platform, commit.of('guild_join_requests').created, whole(platform)),
+      dispatched(commit, platform, commit.of('guild_join_requests').created, whole(platform)),
   }),
   defineDispatch({
     ...REQUESTS,
     event: 'GUILD_JOIN_REQUEST_UPDATE',
     summary: 'A join request was submitted, approved or rejected; sent to bots that may kick members.',
-    shape: toldShape,
+    shape: eventShape,
     *derive(commit, platform) {
       const updated = commit.of('guild_join_requests').updated.map(({ after }) => after);
-      yield* told(commit, platform, updated, whole(platform));
+      yield* dispatched(commit, platform, updated, whole(platform));
     },
   }),
   defineDispatch({
@@ -57,7 +57,7 @@ export const joinRequestDispatches = [
     summary: 'A join request was withdrawn; sent to bots that may kick members.',
     shape: z.object({ id: z.string(), guild_id: z.string(), user_id: z.string() }),
     derive: (commit, platform) =>
-      told(commit, platform, commit.of('guild_join_requests').removed, ({ id, guild, user }) => ({
+      dispatched(commit, platform, commit.of('guild_join_requests').removed, ({ id, guild, user }) => ({
         id,
         guild_id: guild,
         user_id: user,
