@@ -353,7 +353,7 @@ typedef struct fb_options {
   /** Memory for everything, at least FB_MIN_BUFFER bytes, instead of an allocator. */
   void *buffer;
   size_t buffer_size;
-  /** Largest frame whose data is given to you, in bytes; default 4 MiB. Ignored with a buffer. */
+  /** Largest frame whose data an event has, in bytes; default 4 MiB. Ignored with a buffer. */
   size_t frame_limit;
   /** Time for the answer to a request in ms; default 30,000, negative: none. AUTHORIZE, which waits for the user, has none. */
   int request_timeout_ms;
@@ -1404,7 +1404,7 @@ static void fb__wait(fb_client *client, int ms);
 /** Whether the bytes of a buffer may move: not while the system writes from it. */
 static int fb__can_move(const fb_client *client, const fb__buffer *buffer);
 
-/* The client: its state, and what it was told to keep. */
+/* The client: its state, and the settings that it stores. */
 
 /** Top-level texts of a frame that has no room, read while its bytes pass. */
 typedef struct fb__scan {
@@ -1470,7 +1470,7 @@ struct fb_client {
   int64_t deadline;
   int64_t ready_at;
   uint32_t jitter;
-  /** What the last search met, and the server's last words. */
+  /** Results of the last search, or the reason of the server. */
   char report[FB__REPORT_SIZE];
   size_t report_length;
   int close_code;
@@ -2299,7 +2299,7 @@ static void fb__seek(fb_client *client) {
   fb__try_later(client);
 }
 
-/** Whether READY is of the build that was asked for. */
+/** Whether READY is of the build in the options. */
 static int fb__is_build(const fb_client *client, fb_json ready) {
   char api[64];
   const char *build;
@@ -2651,7 +2651,7 @@ static fb_result fb__send_presence(fb_client *client) {
 
 /* Commands, subscriptions, tokens and voice. */
 
-/** What a new connection has to be told. */
+/** Marks what a new connection has to receive. */
 static void fb__restore(fb_client *client) {
   client->owes_presence = client->owes_presence || client->is_shown;
   /* Whoever answers now has counted none of them. */
@@ -2686,7 +2686,7 @@ static int fb__answered(fb_client *client, const char *command, int is_error, ui
 #ifndef FB_NO_AUTH
   if (strcmp(command, "AUTHENTICATE") == 0) {
     client->awaits_token = 0;
-    /* What was refused without the token is asked for again with it. */
+    /* Subscriptions that were refused without the token are requested again with it. */
     if (!is_error && client->was_unsubscribed) {
       client->was_unsubscribed = 0;
       client->subscribed = 0;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { IpcTransport } from '../../transport/ipc/ipc.ts';
 import type { Transport } from '../../transport/transport.ts';
 
-/** The endpoint of a world. Nothing of it exists before somebody asks for it, because most worlds serve no app. */
+/** The endpoint of a world. It is created by the first request for it, because most worlds serve no app. */
 export class LateEndpoint implements Transport {
   readonly #path: string;
   readonly #makeTransport: (path: string) => IpcTransport;

@@ -19,7 +19,7 @@ const facts = () =>
     /** Base URL of the HTTP API. */
     api: z.string(),
     gateway: z.string(),
-    /** Path of the socket or pipe for apps; null until somebody asks for it. */
+    /** Path of the socket or pipe for apps; null before the first request for it. */
     endpoint: z.nullable(z.string()),
     /** Applications of the fixture, each with its bot's token in this world. */
     bots: z.array(z.object({ application: z.string(), name: z.string(), token: z.string() })),

@@ -5,7 +5,7 @@ import type { IpcTransport } from '../../transport/ipc/ipc.ts';
 import type { BuiltCore, CoreOptions } from '../core-options.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
 
-/** What a world is asked to be. */
+/** Settings of a world. */
 export interface WorldSetting {
   readonly name: string;
   readonly fixture: CoreOptions['fixture'];

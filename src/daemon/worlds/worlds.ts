@@ -86,7 +86,7 @@ export class Worlds {
     }
   }
 
-  /** Removes a world; whoever is connected to it is told so. */
+  /** Removes a world; its bots and apps receive the reason. */
   async remove(name: string): Promise<void> {
     const world = this.of(name);
     this.#worlds.delete(name);

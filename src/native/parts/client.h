@@ -1,4 +1,4 @@
-/* The client: its state, and what it was told to keep. */
+/* The client: its state, and the settings that it stores. */
 
 /** Top-level texts of a frame that has no room, read while its bytes pass. */
 typedef struct fb__scan {
@@ -64,7 +64,7 @@ struct fb_client {
   int64_t deadline;
   int64_t ready_at;
   uint32_t jitter;
-  /** What the last search met, and the server's last words. */
+  /** Results of the last search, or the reason of the server. */
   char report[FB__REPORT_SIZE];
   size_t report_length;
   int close_code;

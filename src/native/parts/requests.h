@@ -1,6 +1,6 @@
 /* Commands, subscriptions, tokens and voice. */
 
-/** What a new connection has to be told. */
+/** Marks what a new connection has to receive. */
 static void fb__restore(fb_client *client) {
   client->owes_presence = client->owes_presence || client->is_shown;
   /* Whoever answers now has counted none of them. */
@@ -35,7 +35,7 @@ static int fb__answered(fb_client *client, const char *command, int is_error, ui
 #ifndef FB_NO_AUTH
   if (strcmp(command, "AUTHENTICATE") == 0) {
     client->awaits_token = 0;
-    /* What was refused without the token is asked for again with it. */
+    /* Subscriptions that were refused without the token are requested again with it. */
     if (!is_error && client->was_unsubscribed) {
       client->was_unsubscribed = 0;
       client->subscribed = 0;

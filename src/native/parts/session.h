@@ -112,7 +112,7 @@ static void fb__seek(fb_client *client) {
   fb__try_later(client);
 }
 
-/** Whether READY is of the build that was asked for. */
+/** Whether READY is of the build in the options. */
 static int fb__is_build(const fb_client *client, fb_json ready) {
   char api[64];
   const char *build;

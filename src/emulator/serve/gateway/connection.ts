@@ -121,7 +121,7 @@ export class Connection implements Line {
   }
 
   /**
-   * Whether the client has read everything that was sent; otherwise it is asked for a heartbeat, which it sends after that.
+   * Whether the client has read everything that was sent; otherwise a heartbeat is requested, which it sends after that.
    */
   get hasRead(): boolean {
     if (this.session === undefined) return true;
@@ -199,8 +199,8 @@ export class Connection implements Line {
   }
 
   /** Ends the connection because its server ends: for good, for the reason; else the client is to connect again. */
-  leave(goneForGood: string | undefined): void {
-    if (goneForGood !== undefined) return this.close(CloseCode.AUTHENTICATION_FAILED, goneForGood);
+  leave(removalReason: string | undefined): void {
+    if (removalReason !== undefined) return this.close(CloseCode.AUTHENTICATION_FAILED, removalReason);
     this.sendOp(Opcode.RECONNECT, null);
     this.close(1001, 'Going away');
   }

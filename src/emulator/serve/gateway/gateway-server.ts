@@ -224,11 +224,11 @@ export class GatewayServer implements ConnectionHost {
     return own.length;
   }
 
-  /** Ends every connection. Clients reconnect when a server is available again, unless it is gone for good. */
-  close(goneForGood?: string): void {
+  /** Ends every connection. Clients reconnect when a server is available again, unless it is removed for good. */
+  close(removalReason?: string): void {
     this.#stopWatching?.();
     this.#stopFollowing();
-    for (const connection of [...this.#connections]) connection.leave(goneForGood);
+    for (const connection of [...this.#connections]) connection.leave(removalReason);
     for (const session of this.#sessions) this.#sessions.end(session);
   }
 

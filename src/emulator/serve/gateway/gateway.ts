@@ -80,11 +80,11 @@ export class Gateway {
   }
 
   /**
-   * Asks every client to reconnect later, and ends the connections. With a reason, the gateway is gone for good, and
-   * clients are told not to.
+   * Asks every client to reconnect later, and ends the connections. With a reason, the gateway is removed for good, and
+   * clients are not to reconnect.
    */
-  async close(goneForGood?: string): Promise<void> {
-    (await this.#server)?.close(goneForGood);
+  async close(removalReason?: string): Promise<void> {
+    (await this.#server)?.close(removalReason);
   }
 
   async #loadHub(): Promise<Hub> {

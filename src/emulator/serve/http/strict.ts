@@ -48,7 +48,7 @@ const NOT_OFFERED = 501;
 const MAX_FIELDS = 8;
 const MAX_TEXT = 300;
 
-/** Records what strict mode forbids in a request and its reply. `literals` are the path segments that are shown. */
+/** Records what strict mode forbids in a request and its reply. `literals` are the path segments that the place contains. */
 export function examine(
   violations: Violations,
   request: IncomingMessage,
@@ -97,8 +97,8 @@ function placeOf(
 /** Paths of the unknown fields. RFC 6749 has unknown parameters of its own endpoints ignored. */
 function fieldsIn(operation: Operation, { query, body }: SeenRequest): readonly string[] {
   if (operation.errors === 'oauth2') return [];
-  const { query: asked, body: declared } = operation;
-  const ofQuery = unknownFields(asked ? schemaNode(asked, 'input') : NO_FIELDS, query ?? {}, operation);
+  const { query: ofUrl, body: declared } = operation;
+  const ofQuery = unknownFields(ofUrl ? schemaNode(ofUrl, 'input') : NO_FIELDS, query ?? {}, operation);
   const ofBody =
     declared === undefined ? [] : unknownFields(schemaNode(declared.schema, 'input'), body, operation);
   return [...ofQuery.map((path) => `?${path}`), ...ofBody];
