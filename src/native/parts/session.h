@@ -39,15 +39,20 @@ static void fb__end_connection(fb_client *client) {
   client->skipped = 0;
 }
 
+/** Gives up a server before READY, and goes on with the search at once. */
+static void fb__try_next(fb_client *client) {
+  fb__end_connection(client);
+  client->state = FB_STATE_WAITING;
+  client->next_try = client->now;
+}
+
 /** Ends a connection that was lost, or that the server ended with a code. */
 static void fb__lose(fb_client *client, int code, fb_json message, const char *why) {
   fb_event event = fb__event(FB_EVENT_LOST);
   int was_ready = client->state == FB_STATE_READY;
   if (!was_ready) {
     fb__say_attempt(client, why);
-    fb__end_connection(client);
-    client->state = FB_STATE_WAITING;
-    client->next_try = client->now;
+    fb__try_next(client);
     return;
   }
   if (client->now - client->ready_at >= FB__STEADY_MS) client->attempts = 0;
@@ -168,9 +173,7 @@ static void fb__closed(fb_client *client, fb_json body) {
   fb__say_text(client, text[0] != '\0' ? " " : "");
   fb__say_text(client, text);
   fb__say_text(client, ")\n");
-  fb__end_connection(client);
-  client->state = FB_STATE_WAITING;
-  client->next_try = client->now;
+  fb__try_next(client);
 }
 
 /** Hands an answer or an event on. `data` is absent where the frame had no room. */
