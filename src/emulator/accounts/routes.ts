@@ -9,8 +9,8 @@ import type { External } from './external.ts';
 import type { HasExternalAccounts } from './external-accounts.ts';
 import { BOT_PROVIDER, checkTakes } from './external-token.ts';
 import { authenticateClient } from './oauth2/client-auth.ts';
-import { issuerOf } from './oauth2/discovery.ts';
 import { OAuth2Error } from './oauth2/error.ts';
+import { issuerOf } from './oauth2/issuer.ts';
 import type { HasOAuth2 } from './oauth2/oauth2.ts';
 import { programOf } from './oauth2/pages/requester.ts';
 

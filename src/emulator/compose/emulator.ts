@@ -1,4 +1,4 @@
-import { issuerOf } from '../accounts/oauth2/discovery.ts';
+import { issuerOf } from '../accounts/oauth2/issuer.ts';
 import { UserAccounts } from '../accounts/user-accounts.ts';
 import { Lookup } from '../api/lookup.ts';
 import type { Transaction } from '../api/world.ts';

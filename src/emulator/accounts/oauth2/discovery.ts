@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { SCOPES } from '../../../protocol/scope.ts';
 import { anybody, defineOperation, ok } from '../../api/operation.ts';
-
-/**
- * The issuer of the emulator's id_tokens, derived from the base URL of the API. It is the address at which libraries
- * look for the discovery document.
- */
-export function issuerOf(base: string): string {
-  return base.replace(/\/api$/, '');
-}
+import { issuerOf } from './issuer.ts';
 
 const texts = z.array(z.string());
 
