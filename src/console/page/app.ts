@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { amount } from '../../base/text.ts';
 import { listOperations } from './data/api.ts';
 import { Feed } from './data/feed.ts';
-import { NotOffered, useBridgeState } from './parts/controls.ts';
+import { NotOffered, PolledContext, useBridgeState } from './parts/controls.ts';
 import { KeyList, Keys, KeysContext, useKeys } from './shell/keys.ts';
 import { Later } from './shell/later.ts';
 import { LinkState } from './shell/link-state.ts';
@@ -32,7 +32,8 @@ import { PRESETS } from './views/traffic/presets.ts';
 import { WorldView } from './views/world/world.ts';
 
 function App({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {
-  return html`<${KeysContext.Provider} value=${keys}><${Page} feed=${feed} keys=${keys} /><//>` as VNode;
+  const polled = useMemo(() => new Set<() => void>(), []);
+  return html`<${KeysContext.Provider} value=${keys}><${PolledContext.Provider} value=${polled}><${Page} feed=${feed} keys=${keys} /><//><//>` as VNode;
 }
 
 function Page({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {

@@ -34,21 +34,17 @@ export function useBridgeState(feed: Feed): void {
   );
 }
 
-/** Requests of all results that are shown. */
-const POLLED = new Set<() => void>();
+/** Requests of all results on the page: a change of one list may change another one, too. */
+export const PolledContext = createContext<Set<() => void> | undefined>(undefined);
 
-/** Requests every result anew: what changes one list may be in another one, too. */
-function again(): void {
-  for (const request of POLLED) request();
-}
-
-/** Result of an operation, requested again at an interval and whenever `again` is called. */
+/** Result of an operation, requested again at an interval and whenever `again` of any result on the page is called. */
 export function usePolled<T>(
   request: () => Promise<T>,
   everyMs: number,
 ): { readonly value: T | undefined; readonly problem: string | undefined; readonly again: () => void } {
   const [value, setValue] = useState<T | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  const polled = useContext(PolledContext);
   const last = useRef('');
   const refresh = useRef(async (): Promise<void> => {});
   refresh.current = async () => {
@@ -67,13 +63,16 @@ export function usePolled<T>(
   useEffect(() => {
     const poll = (): void => void refresh.current();
     poll();
-    POLLED.add(poll);
+    polled?.add(poll);
     const timer = setInterval(poll, everyMs);
     return () => {
       clearInterval(timer);
-      POLLED.delete(poll);
+      polled?.delete(poll);
     };
-  }, [everyMs]);
+  }, [everyMs, polled]);
+  const again = (): void => {
+    for (const poll of polled ?? []) poll();
+  };
   return { value, problem, again };
 }
 
