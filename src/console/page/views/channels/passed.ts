@@ -10,7 +10,7 @@ import { pageAddress } from '../../shell/pages.ts';
 import { positionOf } from '../traffic/matching.ts';
 import { entryAddress } from '../traffic/opened/entry-option.ts';
 import { CALLBACK, interactionOf } from '../traffic/opened/links.ts';
-import { durationText, resultText, saidIn } from '../traffic/row-text.ts';
+import { contentText, durationText, resultText } from '../traffic/row-text.ts';
 
 /** Number of listed rows, and of the newest rows that are searched for them. */
 const MAX_ROWS = 40;
@@ -21,8 +21,8 @@ interface Listed {
   readonly row: Exchange;
   /** Time at which it began. */
   readonly at: number;
-  /** What a user did, or what a bot said, in words. */
-  readonly said: string | undefined;
+  /** Its content as a sentence. */
+  readonly content: string | undefined;
 }
 
 /** What the gateway sent and what the bots answered, with times, the newest first. */
@@ -40,13 +40,13 @@ export function Passed({ feed, channel }: { readonly feed: Feed; readonly channe
   </section>` as VNode;
 }
 
-function lineOf({ row, at, said }: Listed): VNode {
+function lineOf({ row, at, content }: Listed): VNode {
   const { id, seq, kind, name, request, state, ms } = row;
   const isFromBot = kind === 'http' || (kind === 'gateway' && request !== undefined);
   const result = [resultText(row), durationText(ms)].filter((text) => text !== '').join(', ');
   const full = kind === 'webhook' ? `webhook ${name}` : shortened(name);
-  // As in the list of traffic, the name tells more of a failure than what was said.
-  const what = state === 'failed' || said === undefined ? html`<code>${full}</code>` : said;
+  // As in the list of traffic, the name says more of a failure than the content.
+  const what = state === 'failed' || content === undefined ? html`<code>${full}</code>` : content;
   return html`<li key=${id} class=${isFromBot ? 'from-bot' : ''}>
     <time dateTime=${new Date(at).toISOString()}>${timeOfDay(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<a href=${entryAddress(seq)} title=${full}>${what}</a>${result === '' ? null : html`<span class=${isError(row) ? 'problem' : 'note'}>${result}</span>`}</li>` as VNode;
 }
@@ -74,8 +74,8 @@ class Listing {
     const added = rows.slice(next).filter((row) => this.#has(row));
     this.#upTo = rows.at(-1)?.id ?? this.#upTo;
     const oldest = rows[0]?.id ?? Number.POSITIVE_INFINITY;
-    const kept = this.#found.filter(({ row }) => row.id >= oldest);
-    this.#found = [...added.slice(-MAX_ROWS).toReversed().map(listed), ...kept]
+    const present = this.#found.filter(({ row }) => row.id >= oldest);
+    this.#found = [...added.slice(-MAX_ROWS).toReversed().map(listed), ...present]
       .toSorted((a, b) => b.at - a.at || Number(isTimedAtEnd(a.row)) - Number(isTimedAtEnd(b.row)))
       .slice(0, MAX_ROWS);
     return this.#found;
@@ -100,7 +100,7 @@ function isOfBot({ kind, name, request }: Exchange): boolean {
 
 function listed(row: Exchange): Listed {
   const { at, ms = 0 } = row;
-  return { row, at: isTimedAtEnd(row) ? Math.floor(at - ms) : at, said: saidIn(row) };
+  return { row, at: isTimedAtEnd(row) ? Math.floor(at - ms) : at, content: contentText(row) };
 }
 
 /** Whether the entry of a request is recorded at its end, which is after the events that it causes. */

@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icon.ts';
 import { timeText } from '../../parts/time.ts';
 import { appTraffic } from '../../shell/pages.ts';
 import { stateLine, textIn, typeLine } from '../presence/presence-text.ts';
-import { detailText, durationText } from '../traffic/row-text.ts';
+import { detailOf, durationText } from '../traffic/row-text.ts';
 import { type ConnectedApp, initialsOf } from './connected-apps.ts';
 
 type Presence = Operations['presence.list']['result']['entries'][number];
@@ -50,7 +50,7 @@ export function AppCard({
           : html`<a class="wrong" href=${appTraffic(name, ' status:error')} aria-label=${`${amount(errors, 'error')} of ${name}`}>${errors}</a>`
       }</dd></div>
     </dl>
-    ${lastError === undefined ? null : html`<p class="last"><bdi>${lastError.name}: ${lastError.state === 'unanswered' ? 'no answer' : [lastError.code, detailText(lastError)].filter(Boolean).join(' ')}</bdi></p>`}
+    ${lastError === undefined ? null : html`<p class="last"><bdi>${lastError.name}: ${lastError.state === 'unanswered' ? 'no answer' : [lastError.code, detailOf(lastError).text].filter(Boolean).join(' ')}</bdi></p>`}
     <p class="note">${[unique([...over, ...states]), sessions.length > 1 ? `${sessions.length} connections` : '', byHand > 0 ? `${byHand} sent by hand` : ''].filter(Boolean).map((text) => `${text}, `)}${clientId === null ? '' : html`<span class="id">${clientId}</span>`}</p>
     <p><a href=${appTraffic(name)} aria-label=${`Traffic of ${name}`}><${Icon} name="traffic" /> Traffic</a></p>
   </article>` as VNode;

@@ -1,4 +1,5 @@
 import { describe } from '../../../../journal/describe.ts';
+import type { JournalEntry } from '../../../../journal/entry.ts';
 import { type Exchange, firstOf } from '../../../../journal/exchange.ts';
 import { objectIn } from '../../../../journal/exchange-facts.ts';
 import { callbackText, eventText, interactionText } from '../../../../journal/interaction-text.ts';
@@ -37,24 +38,32 @@ export function resultText({ state, code }: Exchange): string {
   }
 }
 
-/** Text beside the name: why a request failed, else the begin of its arguments or its data. */
-export function detailText(row: Exchange): string {
-  const first = firstOf(row);
-  const reason = reasonOf(row);
-  if (reason !== undefined) return reason.slice(0, MAX_DETAIL);
-  const said = saidIn(row);
-  if (said !== undefined) return said.slice(0, MAX_DETAIL);
-  // Status and duration of an exchange have columns of their own.
-  if (first.kind === 'http') return first.path.split('?')[1]?.slice(0, MAX_DETAIL) ?? '';
-  return describe(first).detail.slice(0, MAX_DETAIL);
+/** Text beside the name of a row. */
+export interface RowDetail {
+  readonly text: string;
+  /** Whether the text is the content of a row that did not fail, which says more than its name. */
+  readonly isContent: boolean;
 }
 
-/** Events of the gateway that are told in words. */
-const SAYING = /^(?:INTERACTION|MESSAGE|GUILD)_(?:CREATE|UPDATE)$/;
+/** Why a request failed, else its content, else the begin of its arguments or its data. */
+export function detailOf(row: Exchange): RowDetail {
+  const reason = reasonOf(row);
+  const content = reason === undefined ? contentText(row) : undefined;
+  const text = reason ?? content ?? restText(firstOf(row));
+  return { text: text.slice(0, MAX_DETAIL), isContent: content !== undefined && row.state !== 'failed' };
+}
 
-/** What a user did with an app, or what somebody said; undefined for any other row. */
-export function saidIn({ kind, name, request, answer }: Exchange): string | undefined {
-  if (kind === 'gateway' && SAYING.test(name) && answer?.kind === 'gateway') {
+/** Status and duration of an exchange over HTTP have columns of their own. */
+function restText(entry: JournalEntry): string {
+  return entry.kind === 'http' ? (entry.path.split('?')[1] ?? '') : describe(entry).detail;
+}
+
+/** Events of the gateway whose content is a sentence. */
+const EVENTS = /^(?:INTERACTION|MESSAGE|GUILD)_(?:CREATE|UPDATE)$/;
+
+/** Interaction, message or guild of a row, as a sentence; undefined for any other row. */
+export function contentText({ kind, name, request, answer }: Exchange): string | undefined {
+  if (kind === 'gateway' && EVENTS.test(name) && answer?.kind === 'gateway') {
     const data = objectIn(answer.text)['d'];
     return name === 'INTERACTION_CREATE' ? interactionText(data) : eventText(name, data);
   }

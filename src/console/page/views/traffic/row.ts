@@ -5,7 +5,7 @@ import { type Exchange, isByHand } from '../../../../journal/exchange.ts';
 import { type AppNames, colourOf } from '../../data/app-names.ts';
 import { Icon } from '../../parts/icon.ts';
 import { codeName } from './code-names.ts';
-import { detailText, durationText, kindText, resultText, saidIn, sizeText } from './row-text.ts';
+import { detailOf, durationText, kindText, resultText, sizeText } from './row-text.ts';
 
 /** Height of a row in the style sheet (px). */
 export const ROW_HEIGHT = 28;
@@ -48,10 +48,8 @@ export function Row({ row, names, top, list, isOpened, isPinned, open, pin }: Ro
     event.stopPropagation();
     pin(row);
   };
-  const detail = detailText(row);
-  // Where there is no place for both, what was said tells more than the name.
-  const isTold = row.state !== 'failed' && saidIn(row) !== undefined;
-  return html`<div class=${`row ${row.state}${isPinned ? ' pinned' : ''}${isTold ? ' told' : ''}`} id=${`${list}-${row.id}`} role="option" aria-selected=${isOpened}
+  const { text: detail, isContent } = detailOf(row);
+  return html`<div class=${`row ${row.state}${isPinned ? ' pinned' : ''}${isContent ? ' content' : ''}`} id=${`${list}-${row.id}`} role="option" aria-selected=${isOpened}
     style=${top === undefined ? {} : { top: `${top}px` }} onClick=${() => open(row)}>
     <span class="number" title=${isPinned ? 'Unpin (p)' : 'Pin (p)'} onClick=${pinned}>${isPinned ? html`<${Icon} name="pin" />` : null}${row.seq}</span>
     <span class="time">${timeOfDay(row.at)}</span>

@@ -13,7 +13,7 @@ import { appTraffic, pageAddress } from '../../../shell/pages.ts';
 import { useSeconds } from '../../../shell/seconds.ts';
 import { codeName } from '../code-names.ts';
 import { reasonOf } from '../refusal.ts';
-import { durationText, saidIn, sizeText } from '../row-text.ts';
+import { contentText, durationText, sizeText } from '../row-text.ts';
 import { BodySearch } from './body-search.ts';
 import { Copies } from './copies.ts';
 import { entryAddress, openEntry } from './entry-option.ts';
@@ -124,7 +124,7 @@ function Links({ row, feed }: Pick<OpenedProps, 'row' | 'feed'>): VNode | null {
         html`<li key=${other.id}><a href=${entryAddress(other.seq)} onClick=${(event: Event) => {
           event.preventDefault();
           openEntry(other.seq);
-        }}>${text}</a> <span class="note">${saidIn(other) ?? other.name}</span></li>`,
+        }}>${text}</a> <span class="note">${contentText(other) ?? other.name}</span></li>`,
     )}
     ${hasGrant ? html`<li><a href=${pageAddress('requests', '', app === undefined ? {} : { app })}>The grant that allows it</a></li>` : null}
   </ul>` as VNode;
