@@ -2,9 +2,9 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { amount } from '../../../../base/text.ts';
-import { timeOfDay } from '../../../../journal/describe.ts';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import { isTimeWithin, type Range, timeOfDayMs } from '../../../../journal/filter/range.ts';
+import { clockText } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { BUCKETS, type Bucket, bucketsOf } from './buckets.ts';
 import { durationText } from './row-text.ts';
@@ -76,7 +76,7 @@ export function Strip({
       onKeyDown=${key} onFocus=${() => setUsed(true)} onBlur=${() => setUsed(false)}>
       ${bars}
     </svg>
-    <p class="note"><span>${clock(buckets[0]?.from ?? now)}</span>
+    <p class="note"><span>${clockText(buckets[0]?.from ?? now)}</span>
       <span class="legend"><span class="slow">Duration, p95: up to ${durationText(slowest)}</span>
         <span class="many">Rows</span> <span class=${errors > 0 ? 'failed' : ''}>Errors: ${errors}</span></span>
       <span>now</span></p>
@@ -90,12 +90,7 @@ function bar(name: string, index: number, y: number, part: number): VNode | null
   return html`<rect class=${name} x=${index + 0.1} y=${y - height} width="0.8" height=${height} />` as VNode;
 }
 
-/** Time of day in seconds, as the filter's `time:` reads it. */
-export function clock(at: number): string {
-  return timeOfDay(at).slice(0, -'.000'.length);
-}
-
 function textOf({ from, to, count, errors, p95 }: Bucket): string {
   const slow = p95 === undefined ? '' : `, p95 ${durationText(p95)}`;
-  return `${clock(from)} to ${clock(to)}: ${amount(count, 'row')}, ${amount(errors, 'error')}${slow}`;
+  return `${clockText(from)} to ${clockText(to)}: ${amount(count, 'row')}, ${amount(errors, 'error')}${slow}`;
 }

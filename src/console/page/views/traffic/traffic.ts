@@ -9,6 +9,7 @@ import { useNames } from '../../data/use-names.ts';
 import { useFeed } from '../../parts/controls.ts';
 import { Icon } from '../../parts/icon.ts';
 import { Empty } from '../../parts/states.ts';
+import { clockText } from '../../parts/time.ts';
 import { useKeys } from '../../shell/keys.ts';
 import type { PageAddress } from '../../shell/pages.ts';
 import { FilterInput } from './filter-input.ts';
@@ -21,7 +22,7 @@ import { Pins } from './pins.ts';
 import { Presets } from './presets.ts';
 import { RowHead } from './row.ts';
 import { RowList } from './row-list.ts';
-import { clock, Strip } from './strip.ts';
+import { Strip } from './strip.ts';
 
 /** Number of the last rows whose names complete a filter. */
 const LAST_ROWS = 10_000;
@@ -104,7 +105,7 @@ export function Traffic({
     </div>
     ${feed.journalOff === undefined ? null : html`<p class="problem" role="alert">${feed.journalOff}</p>`}
     <${Strip} rows=${filter.atAnyTime.rows} selected=${filter.time}
-      select=${(period: { readonly from: number; readonly to: number } | undefined) => filter.setText(withTerm(filter.text, 'time', period === undefined ? undefined : `${clock(period.from)}..${clock(period.to)}`))} />
+      select=${(period: { readonly from: number; readonly to: number } | undefined) => filter.setText(withTerm(filter.text, 'time', period === undefined ? undefined : `${clockText(period.from)}..${clockText(period.to)}`))} />
     <div class=${`panes${opened === undefined ? '' : ' two'}`}>
       <div class="row-pane" onKeyDown=${onKeyDown}>
         <${RowHead} />
