@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { JournalEntry } from '../../../../../journal/entry.ts';
 import type { Exchange } from '../../../../../journal/exchange.ts';
 import { call } from '../../../data/api.ts';
-import { Action, formValues, messageOf, Problem, useOffer } from '../../../parts/controls.ts';
+import { Action, formValues, Problem, useAct, useOffer } from '../../../parts/controls.ts';
 import { Icon } from '../../../parts/icon.ts';
 
 type Edits = Omit<Parameters<typeof call<'traffic.resend'>>[1] & object, 'seq'>;
@@ -58,21 +58,15 @@ export function EditForm({
   readonly close: () => void;
 }): VNode {
   const [before] = useState(() => fieldsOf(entry));
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, run } = useAct();
   const offer = useOffer();
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const values = formValues(event.currentTarget as HTMLFormElement);
-    setBusy(true);
-    try {
+    run(async () => {
       await resend(entry, editsOf(entry, before, values), sent);
       close();
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const isHttp = entry.kind === 'http';
   return html`<form class="edit" aria-label="Edit and resend" onSubmit=${submit}>
