@@ -28,8 +28,8 @@ const PING = 'PING';
 const IDENTIFY = 'IDENTIFY';
 const RESUME = 'RESUME';
 const BEAT = 'HEARTBEAT';
-/** Route over which a bot answers an interaction. */
-const CALLBACK = /^POST \/interactions\/(\d{1,20})\/.*\/callback$/;
+/** Name of the request with which a bot answers an interaction; its group is the id of the interaction. */
+export const CALLBACK = /^POST \/interactions\/(\d{1,20})\/.*\/callback$/;
 /** Close code of a session that ends without a failure. */
 const NORMAL = 1000;
 /** Maximum length of a name (characters). */

@@ -1,10 +1,9 @@
 import { Opcode } from '../wire/codes.ts';
 import type { JournalEntry } from './entry.ts';
+import { CALLBACK } from './exchange-facts.ts';
 
 /** Commands that give a session its rights: with a token, or with the consent of the user, which the app itself requests. */
 const RIGHTS: ReadonlySet<string> = new Set(['AUTHORIZE', 'AUTHENTICATE']);
-/** Path on which a bot answers an interaction. */
-const CALLBACK = /\/interactions\/\d+\/[^/]+\/callback(?:\?|$)/;
 
 /** Why entries of a kind are never sent again. */
 export const NEVER_RESENT = {
@@ -30,7 +29,7 @@ export function neverResent(entry: JournalEntry, name: string): string | undefin
     case 'webhook':
       return entry.delivery === undefined ? NEVER_RESENT.once : undefined;
     case 'http':
-      return CALLBACK.test(entry.path)
+      return CALLBACK.test(name)
         ? 'An interaction is answered once. Use the command or the button again instead.'
         : undefined;
     default:

@@ -2,7 +2,7 @@ import { amount, printable } from '../base/text.ts';
 import { Opcode } from '../wire/codes.ts';
 import { describe, describedText } from './describe.ts';
 import type { JournalEntry } from './entry.ts';
-import { factsOf, objectIn } from './exchange-facts.ts';
+import { CALLBACK, factsOf, objectIn } from './exchange-facts.ts';
 import { callbackText, interactionText } from './interaction-text.ts';
 import { factsText } from './value-facts.ts';
 
@@ -109,7 +109,7 @@ function lineText(entry: JournalEntry): string {
       return joined(describedText(entry), factsText(evt === 'ERROR' ? told : (data ?? args)));
     }
     case 'http':
-      return httpText(entry);
+      return httpText(entry, factsOf(entry).name);
     case 'webhook': {
       const { outcome, type } = entry;
       const result = outcome.kind === 'answered' ? String(outcome.status) : printable(outcome.reason);
@@ -127,11 +127,10 @@ function textOfInteraction(name: string, value: unknown): string | undefined {
   return text === undefined ? undefined : printable(text);
 }
 
-function httpText(entry: Extract<JournalEntry, { readonly kind: 'http' }>): string {
+function httpText(entry: Extract<JournalEntry, { readonly kind: 'http' }>, name: string): string {
   const { method, path, status, request, response } = entry;
   const body = objectIn(request.body ?? '');
-  const isCallback = /\/callback(?:\?|$)/.test(path);
-  const sent = (isCallback ? callbackText(body) : undefined) ?? factsText(body);
+  const sent = (CALLBACK.test(name) ? callbackText(body) : undefined) ?? factsText(body);
   const got = factsText(objectIn(response.body ?? ''));
   // What a request that succeeded got is mostly what it sent.
   const answer = status >= MIN_FAILURE_STATUS || sent === '' ? got : '';

@@ -3,13 +3,14 @@ import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { timeOfDay } from '../../../../journal/describe.ts';
 import { type Exchange, entriesOf, isError } from '../../../../journal/exchange.ts';
+import { CALLBACK } from '../../../../journal/exchange-facts.ts';
 import type { Feed } from '../../data/feed.ts';
 import { useFeed } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { pageAddress } from '../../shell/pages.ts';
 import { positionOf } from '../traffic/matching.ts';
 import { entryAddress } from '../traffic/opened/entry-option.ts';
-import { CALLBACK, interactionOf } from '../traffic/opened/links.ts';
+import { interactionOf } from '../traffic/opened/links.ts';
 import { contentText, durationText, resultText } from '../traffic/row-text.ts';
 
 /** Number of listed rows, and of the newest rows that are searched for them. */

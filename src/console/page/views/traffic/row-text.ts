@@ -1,7 +1,7 @@
 import { describe } from '../../../../journal/describe.ts';
 import type { JournalEntry } from '../../../../journal/entry.ts';
 import { type Exchange, firstOf } from '../../../../journal/exchange.ts';
-import { objectIn } from '../../../../journal/exchange-facts.ts';
+import { CALLBACK, objectIn } from '../../../../journal/exchange-facts.ts';
 import { callbackText, eventText, interactionText } from '../../../../journal/interaction-text.ts';
 import { reasonOf } from './refusal.ts';
 
@@ -11,9 +11,6 @@ const MAX_DETAIL = 200;
 /** Names of requests that write a message, or edit one. */
 const MESSAGE =
   /^(POST|PATCH) \/(?:channels\/\d+\/messages(?:\/\d+)?|webhooks\/\d+\/[^/]+(?:\/messages\/[^/]+)?)$/;
-
-/** Name of the row in which an app answers an interaction. */
-const CALLBACK = /^POST \/interactions\/.*\/callback$/;
 
 const KIND_TEXTS: Readonly<Partial<Record<Exchange['kind'], string>>> = { rpc: 'RPC', http: 'HTTP' };
 

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../../../../journal/entry.ts';
 import type { Exchange } from '../../../../../journal/exchange.ts';
+import { CALLBACK } from '../../../../../journal/exchange-facts.ts';
 
 /** What a row has to do with another row. */
 export interface RowLink {
@@ -9,8 +10,6 @@ export interface RowLink {
 
 /** Maximum number of rows that are searched, from the newest. */
 const MAX_SEARCHED = 20_000;
-/** The path of a callback, with the id of its interaction. */
-export const CALLBACK = /\/interactions\/(\d{1,20})\//;
 
 /** Rows that a row led to, or that led to it: an interaction and the HTTP request that answered it. */
 export function linksOf(row: Exchange, rows: readonly Exchange[]): readonly RowLink[] {
