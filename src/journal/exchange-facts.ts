@@ -237,6 +237,7 @@ export function objectIn(text: string): Fields {
   }
 }
 
-function objectOf(value: unknown): Fields {
+/** A value as an object; an empty object where it is none. */
+export function objectOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -1,6 +1,5 @@
+import { objectOf } from './exchange-facts.ts';
 import { isHiddenText } from './secret-names.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Type of an interaction, by its number in the platform's API. */
 const [COMMAND, COMPONENT, COMPLETION, MODAL] = [2, 3, 4, 5];
@@ -8,7 +7,7 @@ const BUTTON = 2;
 /** Type of a command that is written with a slash; the others are in menus. */
 const SLASH = 1;
 
-/** What kind of answer a callback is, by its number in the platform's API; those with a content are not here. */
+/** Kinds of callbacks without a content, by their number in the platform's API. */
 const CALLBACKS: Readonly<Record<number, string>> = {
   1: 'pong',
   5: 'message follows',
@@ -59,8 +58,8 @@ export function eventText(event: string, data: unknown): string | undefined {
   if (event === 'GUILD_CREATE') return `guild ${textOf(name)}`.trim();
   if (event !== 'MESSAGE_CREATE' && event !== 'MESSAGE_UPDATE') return undefined;
   const person = textOf(objectOf(author)['username']);
-  const said = callbackText({ type: event === 'MESSAGE_CREATE' ? 4 : 7, data });
-  return [said, person].filter(Boolean).join(' by ');
+  const message = callbackText({ type: event === 'MESSAGE_CREATE' ? 4 : 7, data });
+  return [message, person].filter(Boolean).join(' by ');
 }
 
 function counted(list: unknown, what: string): string {
@@ -69,11 +68,7 @@ function counted(list: unknown, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** A text that is shown; empty where the journal hides it. */
+/** A text; empty where the journal hides it. */
 function textOf(value: unknown): string {
   return typeof value === 'string' && !isHiddenText(value) ? value : '';
-}
-
-function objectOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
