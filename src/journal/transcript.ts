@@ -47,24 +47,24 @@ export function transcriptText(
   { full = false, lines: max = full ? Number.POSITIVE_INFINITY : MAX_LINES }: TranscriptOptions = {},
 ): string {
   const lines = linesOf(entries, full);
-  const shown = lines.slice(Math.max(0, lines.length - max));
-  const hidden = lines.length - shown.length;
+  const printed = lines.slice(Math.max(0, lines.length - max));
+  const hidden = lines.length - printed.length;
   const before = [
     ...(dropped > 0 ? [`… ${amount(dropped, 'entry', 'entries')} before`] : []),
     ...(hidden > 0 ? [`… ${amount(hidden, 'line')} before; a full transcript has them`] : []),
   ];
-  return [...before, ...shown.map(textOf)].map((line) => `${line}\n`).join('');
+  return [...before, ...printed.map(textOf)].map((line) => `${line}\n`).join('');
 }
 
 function linesOf(entries: readonly JournalEntry[], full: boolean): readonly Line[] {
   const timeOf = emulatorTimes(entries);
   const lines: Line[] = [];
   for (const entry of entries) {
-    if (!full && isHeartbeat(entry)) continue;
+    const { name } = factsOf(entry);
+    if (!full && isHeartbeat(entry, name)) continue;
     const { who } = describe(entry);
-    const text = lineText(entry);
-    const name = 'direction' in entry ? factsOf(entry).name : '';
-    const key = `${who} ${FOLDED.has(name) ? name : text}`;
+    const text = lineText(entry, name);
+    const key = `${who} ${'direction' in entry && FOLDED.has(name) ? name : text}`;
     const last = lines.at(-1);
     if (!full && last?.key === key) last.times += 1;
     else lines.push({ at: timeOf(entry), who, text, key, times: 1 });
@@ -78,7 +78,7 @@ function textOf({ at, who, text, times }: Line): string {
   return `${time}  ${who.padEnd(WHO_CHARACTERS)}  ${text}${repeated}`;
 }
 
-/** Function that returns the time of an entry by the emulator's clock, of which the entries tell the changes. */
+/** Returns a function that returns the time of an entry by the emulator's clock; the entries have the clock's changes. */
 function emulatorTimes(entries: readonly JournalEntry[]): (entry: JournalEntry) => number {
   const first = entries.find((entry) => entry.kind === 'clock');
   // Before its first change, the clock ran.
@@ -89,31 +89,31 @@ function emulatorTimes(entries: readonly JournalEntry[]): (entry: JournalEntry) 
   };
 }
 
-function isHeartbeat(entry: JournalEntry): boolean {
+function isHeartbeat(entry: JournalEntry, name: string): boolean {
   if (entry.kind === 'frame') return entry.opcode === Opcode.PING || entry.opcode === Opcode.PONG;
-  return entry.kind === 'gateway' && /^HEARTBEAT/.test(factsOf(entry).name);
+  return entry.kind === 'gateway' && name.startsWith('HEARTBEAT');
 }
 
-function lineText(entry: JournalEntry): string {
+function lineText(entry: JournalEntry, name: string): string {
   switch (entry.kind) {
     case 'gateway': {
-      const { name } = factsOf(entry);
       const { d } = objectIn(entry.text);
       const arrow = entry.direction === 'in' ? '->' : '<-';
       return joined(`${arrow} ${printable(name)}`, textOfInteraction(name, d) ?? factsText(d));
     }
     case 'frame': {
       const { evt, data, args } = objectIn(entry.text);
-      const { code: _, ...told } = Object(data ?? args) as Readonly<Record<string, unknown>>;
+      const { code: _, ...rest } = Object(data ?? args) as Readonly<Record<string, unknown>>;
       // The text of an error has its code.
-      return joined(describedText(entry), factsText(evt === 'ERROR' ? told : (data ?? args)));
+      return joined(describedText(entry), factsText(evt === 'ERROR' ? rest : (data ?? args)));
     }
     case 'http':
-      return httpText(entry, factsOf(entry).name);
+      return httpText(entry, name);
     case 'webhook': {
       const { outcome, type } = entry;
       const result = outcome.kind === 'answered' ? String(outcome.status) : printable(outcome.reason);
-      const sent = textOfInteraction(type, objectIn(entry.text)) ?? factsText(objectIn(entry.text)['event']);
+      const body = objectIn(entry.text);
+      const sent = textOfInteraction(type, body) ?? factsText(body['event']);
       return joined(`${printable(type)} to ${printable(entry.url)} ${result}`, sent);
     }
     default:
