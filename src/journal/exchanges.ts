@@ -18,8 +18,8 @@ export interface Change {
   /** Whether the entry began the row; otherwise it is the answer of an earlier row. */
   readonly isNew: boolean;
   /**
-   * Earlier rows that the entry changed, too: requests whose connection ended with it, interactions that nobody answered
-   * until its time, and the interaction that it answers.
+   * Earlier rows that the entry changed, too: requests whose connection ended with it, interactions whose time for an
+   * answer has passed, and the interaction that it answers.
    */
   readonly others: readonly Exchange[];
 }
@@ -117,13 +117,13 @@ export class Exchanges {
       forgetOldest(this.#interactions, MAX_OPEN);
       return [];
     }
-    const asked = this.#interactions.get(id);
-    if (asked === undefined) return [];
+    const answered = this.#interactions.get(id);
+    if (answered === undefined) return [];
     this.#interactions.delete(id);
-    asked.state = 'ok';
-    asked.code = 'ok';
-    asked.ms = Math.max(0, row.at - asked.at);
-    return [asked];
+    answered.state = 'ok';
+    answered.code = 'ok';
+    answered.ms = Math.max(0, row.at - answered.at);
+    return [answered];
   }
 
   #end(id: string): readonly Exchange[] {

@@ -5,8 +5,8 @@ import { isHiddenText } from './secret-names.ts';
 const MAX_CHARACTERS = 160;
 const MAX_TEXT = 60;
 
-/** Members that tell most of a value, those that tell the most first. */
-const TELLING = [
+/** Members that identify a value, the most specific first. */
+const IDENTIFYING = [
   'code',
   'message',
   'content',
@@ -24,22 +24,24 @@ const TELLING = [
   'user_id',
   'id',
 ] as const;
-/** Names of members of a member, by which it is told. */
+/** Members that stand for an object in a member. */
 const NAMES = ['username', 'name', 'id'] as const;
 
 /**
- * What a person needs to know of a value in a payload, in one line: `content="ahoy" author="ana" channel_id="7"
- * embeds=1`. Lists are told by their length, and what the journal hides is left out.
+ * Summary of a value in a payload, in one line: `content="ahoy" author="ana" channel_id="7" embeds=1`. A list has its
+ * length, and a value that the journal hides is left out.
  */
 export function factsText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '' : `items=${value.length}`;
   if (typeof value !== 'object' || value === null) return '';
   const fields = value as Readonly<Record<string, unknown>>;
-  const told = TELLING.flatMap((name) => (Object.hasOwn(fields, name) ? factOf(name, fields[name]) : []));
+  const facts = IDENTIFYING.flatMap((name) =>
+    Object.hasOwn(fields, name) ? factOf(name, fields[name]) : [],
+  );
   const lists = Object.entries(fields).flatMap(([name, member]) =>
     Array.isArray(member) && member.length > 0 ? [`${name}=${member.length}`] : [],
   );
-  const text = printable([...told, ...lists].join(' '));
+  const text = printable([...facts, ...lists].join(' '));
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
