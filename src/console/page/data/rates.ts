@@ -119,7 +119,12 @@ export class Rates {
   /** Ids of the applications that have figures: bots at the gateway first, then the one that ended last. */
   get apps(): readonly string[] {
     const time = ({ gateway, endedAt = 0 }: AppFigures): number => (gateway.size > 0 ? Infinity : endedAt);
-    return [...this.#apps.keys()].sort((a, b) => time(this.#figuresOf(b)) - time(this.#figuresOf(a)) || 0);
+    return [...this.#apps].sort(([, a], [, b]) => time(b) - time(a) || 0).map(([app]) => app);
+  }
+
+  /** Number of the applications that have figures. */
+  get appCount(): number {
+    return this.#apps.size;
   }
 
   #figuresOf(app: string): AppFigures {

@@ -16,5 +16,5 @@ export function useNames({ link, status, rates, names }: Feed): void {
       },
       () => undefined,
     );
-  }, [isKnown, rates.apps.length]);
+  }, [isKnown, rates.appCount]);
 }
