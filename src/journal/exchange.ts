@@ -72,6 +72,14 @@ export function firstOf({ request, answer }: Exchange): JournalEntry {
   return first;
 }
 
+/**
+ * Whether an entry, or the only entry of a row, is a request together with its answer. It is recorded at the time of the
+ * answer, after the events that the request causes.
+ */
+export function hasAnswer({ kind }: JournalEntry | Exchange): boolean {
+  return kind === 'http' || kind === 'webhook';
+}
+
 /** Whether a row failed, or stays without an answer. */
 export function isError({ state }: Exchange): boolean {
   return state === 'failed' || state === 'unanswered';

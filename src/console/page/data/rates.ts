@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../journal/entry.ts';
-import { type Exchange, isByHand, isError, isWait } from '../../../journal/exchange.ts';
+import { type Exchange, hasAnswer, isByHand, isError, isWait } from '../../../journal/exchange.ts';
 import type { Change } from '../../../journal/exchanges.ts';
 
 /** Period of the charts in seconds. */
@@ -55,11 +55,10 @@ export class Rates {
     if (entry.seq <= this.#seq) for (const { gateway } of this.#apps.values()) gateway.clear();
     this.#seq = entry.seq;
     const second = this.#secondOf(entry.at);
-    if (entry.kind === 'http' || entry.kind === 'webhook') second.messages += 2;
+    const isBoth = hasAnswer(entry);
+    if (isBoth) second.messages += 2;
     else if (entry.kind === 'gateway' || entry.kind === 'frame') second.messages += 1;
-    // A row that begins with a time has its answer in the same entry.
-    const isTrip =
-      row.ms !== undefined && !isWait(row) && (!isNew || entry.kind === 'http' || entry.kind === 'webhook');
+    const isTrip = row.ms !== undefined && !isWait(row) && (!isNew || isBoth);
     if (isTrip && entry.kind !== 'webhook') second.trips.push(row.ms);
     this.countErrors([row, ...others]);
     const { app } = row.peer;

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { timeOfDay } from '../../../../journal/describe.ts';
-import { type Exchange, entriesOf, isError } from '../../../../journal/exchange.ts';
+import { type Exchange, entriesOf, hasAnswer, isError } from '../../../../journal/exchange.ts';
 import { CALLBACK } from '../../../../journal/exchange-facts.ts';
 import type { Feed } from '../../data/feed.ts';
 import { useFeed } from '../../parts/controls.ts';
@@ -77,7 +77,7 @@ class Listing {
     const oldest = rows[0]?.id ?? Number.POSITIVE_INFINITY;
     const present = this.#found.filter(({ row }) => row.id >= oldest);
     this.#found = [...added.slice(-MAX_ROWS).toReversed().map(listed), ...present]
-      .toSorted((a, b) => b.at - a.at || Number(isTimedAtEnd(a.row)) - Number(isTimedAtEnd(b.row)))
+      .toSorted((a, b) => b.at - a.at || Number(hasAnswer(a.row)) - Number(hasAnswer(b.row)))
       .slice(0, MAX_ROWS);
     return this.#found;
   }
@@ -101,12 +101,7 @@ function isOfBot({ kind, name, request }: Exchange): boolean {
 
 function listed(row: Exchange): Listed {
   const { at, ms = 0 } = row;
-  return { row, at: isTimedAtEnd(row) ? Math.floor(at - ms) : at, content: contentText(row) };
-}
-
-/** Whether the entry of a request is recorded at its end, which is after the events that it causes. */
-function isTimedAtEnd({ kind }: Exchange): boolean {
-  return kind === 'http' || kind === 'webhook';
+  return { row, at: hasAnswer(row) ? Math.floor(at - ms) : at, content: contentText(row) };
 }
 
 /** Route without the version of the API, and without the tokens of interactions. */
