@@ -10,7 +10,7 @@ import { Empty } from '../../parts/states.ts';
 import { Ago } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { Failure } from './failure.ts';
-import { deciderName, ofApp } from './who.ts';
+import { deciderName, ofApp, PLACES } from './who.ts';
 
 type Grant = Operations['grants.list']['result'][number];
 
@@ -18,13 +18,13 @@ type Grant = Operations['grants.list']['result'][number];
 export function Grants({ app }: { readonly app: string | null }): VNode {
   const { value, problem, again } = usePolled(async () => ofApp(await call('grants.list'), app), 2000);
   const now = useSeconds();
-  const [said, setSaid] = useState('');
+  const [revoked, setRevoked] = useState('');
   const revoke = async ({ id }: Grant): Promise<void> =>
-    setSaid(revokedText(await call('grants.revoke', { id })));
+    setRevoked(revokedText(await call('grants.revoke', { id })));
   return html`<section aria-labelledby="grants-title">
     <h2 id="grants-title">Grants</h2>
     <${Failure} text=${problem} />
-    <p role="status" class="note">${said}</p>
+    <p role="status" class="note">${revoked}</p>
     ${value?.length === 0 ? html`<${Empty}>${app === null ? 'No app has a permission.' : 'It has no permission now.'}<//>` : null}
     ${
       value === undefined || value.length === 0
@@ -44,7 +44,7 @@ export function Grants({ app }: { readonly app: string | null }): VNode {
   </section>` as VNode;
 }
 
-/** What went with a grant. */
+/** Sentence about everything that a revocation ended. */
 function revokedText({
   applicationName,
   clientId,
@@ -52,15 +52,14 @@ function revokedText({
   tokens,
   sessions,
 }: Operations['grants.revoke']['result']): string {
-  const gone = `${amount(otherGrants.length + 1, 'grant')} revoked, ${amount(tokens, 'token')} ended`;
-  return `${applicationName ?? clientId}: ${gone}, ${amount(sessions, 'connection')} closed.`;
+  const ended = `${amount(otherGrants.length + 1, 'grant')} revoked, ${amount(tokens, 'token')} ended`;
+  return `${applicationName ?? clientId}: ${ended}, ${amount(sessions, 'connection')} closed.`;
 }
 
-/** Where it was allowed, as {@link History} says it. A grant does not tell the console from the command line. */
+/** Where it was allowed, in the words of {@link History}. A grant does not distinguish the console from the command line. */
 function decider({ decidedBy: { kind, via, program = '' } }: Grant): string {
   if (kind !== 'person') return `by ${deciderName(kind)}`;
-  if (via === 'terminal') return "in the bridge's terminal";
-  if (via === 'notification') return 'in a notification';
+  if (via === 'terminal' || via === 'notification') return PLACES[via];
   const name = programName(program);
   if (name === '') return 'by an unnamed program';
   return isOurs(name) ? 'in the console or on the command line' : `by ${name}`;

@@ -7,7 +7,7 @@ import { usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { timeText } from '../../parts/time.ts';
 import { Failure } from './failure.ts';
-import { deciderName, ofApp } from './who.ts';
+import { deciderName, ofApp, PLACES } from './who.ts';
 
 type Ended = Operations['requests.history']['result'][number];
 
@@ -26,7 +26,7 @@ export function History({ app }: { readonly app: string | null }): VNode {
               one,
             ) => html`<li key=${`${one.id} ${one.endedAt}`}><span><strong><bdi>${one.applicationName}</bdi></strong>${' '}
           ${one.wishes.map((wish) => html`<span key=${wish} class="mark">${wish}</span>${' '}`)}
-          <br /><span class="note">${[timeText(one.endedAt), ...whoOf(one)].filter(Boolean).join(' · ')}</span></span>
+          <br /><span class="note">${[timeText(one.endedAt), ...partiesOf(one)].filter(Boolean).join(' · ')}</span></span>
           <span class=${`outcome ${one.revokedAt === null ? one.outcome : 'revoked'}`}>${outcomeText(one)}</span></li>`,
           )}</ul>`
     }
@@ -41,34 +41,22 @@ function outcomeText({ outcome, always, revokedAt }: Ended): string {
   ];
 }
 
-/** Who asked, and who answered. */
-function whoOf(one: Ended): readonly string[] {
+/** Requester and decider. */
+function partiesOf(one: Ended): readonly string[] {
   const { program, pid, entrance } = one;
-  const asker = program === null ? (pid === null ? undefined : `pid ${pid}`) : programName(program);
+  const requester = program === null ? (pid === null ? undefined : `pid ${pid}`) : programName(program);
   const through = entrance === null ? '' : `through the ${entrance}`;
-  const asked = [asker === undefined ? '' : `asked by ${asker}`, through].filter(Boolean).join(' ');
-  return [asked, answererOf(one)];
+  const request = [requester === undefined ? '' : `asked by ${requester}`, through].filter(Boolean).join(' ');
+  return [request, deciderOf(one)];
 }
 
-function answererOf(one: Ended): string {
-  if (one.where === null && one.outcome === 'withdrawn') return one.by ?? '';
-  return placeOf(one);
-}
-
-/** Where a person decided, or what decided without one. */
-function placeOf({ where, by }: Ended): string {
-  switch (where) {
-    case 'console':
-      return 'in the console';
-    case 'terminal':
-      return "in the bridge's terminal";
-    case 'notification':
-      return 'in a notification';
-    case 'control': {
-      const program = programName(by?.split(', ').slice(1).join(', ') ?? '');
-      return program === '' || isOurs(program) ? 'on the command line' : `by ${program}`;
-    }
-    default:
-      return by === null ? '' : `by ${deciderName(by)}`;
+/** Where a person decided, what decided without one, or why there was no decision. */
+function deciderOf({ where, outcome, by }: Ended): string {
+  if (where === 'control') {
+    const program = programName(by?.split(', ').slice(1).join(', ') ?? '');
+    return program === '' || isOurs(program) ? 'on the command line' : `by ${program}`;
   }
+  if (where !== null) return PLACES[where];
+  if (outcome === 'withdrawn') return by ?? '';
+  return by === null ? '' : `by ${deciderName(by)}`;
 }

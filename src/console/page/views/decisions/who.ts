@@ -1,4 +1,11 @@
-/** What decided without a person. */
+/** Places where a person decides beside the control socket. */
+export const PLACES = {
+  console: 'in the console',
+  terminal: "in the bridge's terminal",
+  notification: 'in a notification',
+} as const;
+
+/** Policy or configuration that decided without a person. */
 export function deciderName(kind: string): string {
   if (kind === 'secret') return 'a configured secret';
   return kind === 'publisher' ? 'its publisher' : `the ${kind}`;
