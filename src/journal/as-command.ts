@@ -52,7 +52,7 @@ function scopesNeeded(text: string): string | undefined {
   return needed?.includes(' and ') ? needed.split(' and ').join(',') : needed?.split(' or ')[0];
 }
 
-/** Why a copy of a request does not send what was sent; undefined where it does, as far as the journal knows. */
+/** Difference between a copy of a request and the request; undefined where the journal knows of none. */
 export function lackOf(entry: JournalEntry): string | undefined {
   const body = entry.kind === 'http' ? entry.request.body : 'text' in entry ? entry.text : undefined;
   if (entry.kind === 'http' && entry.request.bytes > 0 && (body === undefined || isNote(body)))

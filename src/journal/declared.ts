@@ -163,8 +163,8 @@ function isDeclared(value: unknown, position: SchemaPosition): boolean {
 }
 
 /**
- * Whether a declared value is a number or plain words where another value belongs. It is shown, because it is what the
- * answer complains about; in place of a token or a code it could be one, and words alone are in no field.
+ * Whether a declared value is a number or plain words where another type belongs. It stays readable, because the answer
+ * complains about it; in place of a token or a code it could be one, and words alone are in no field.
  */
 function isPlainOfWrongType(value: unknown, { shapes, isSecret }: SchemaPosition, levels: number): boolean {
   if (shapes.length === 0 || isSecret) return false;

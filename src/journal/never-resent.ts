@@ -12,14 +12,14 @@ export const NEVER_RESENT = {
   once: 'A PING and an interaction are sent once. Use the command or the button again instead.',
 } as const;
 
-/** Why nobody can send a command by hand; undefined for any other command. */
+/** Reason why a command cannot be sent by hand; undefined for any other command. */
 export function neverByHand(command: string): string | undefined {
   return RIGHTS.has(command)
     ? `${command} gives rights to the session that sends it, so only the app itself can send it.`
     : undefined;
 }
 
-/** Why sending an entry again cannot work, whatever the bridge; undefined where it may. `name` is that of its row. */
+/** Reason why an entry cannot be sent again by any bridge; undefined where it may be. `name` is that of its row. */
 export function neverResent(entry: JournalEntry, name: string): string | undefined {
   switch (entry.kind) {
     case 'frame':

@@ -7,7 +7,7 @@ const MAX_LEVELS = 24;
 /** Maximum of listed members per object or list. */
 const MAX_MEMBERS = 500;
 
-/** A place in a JSON value, and what is to be said of it. */
+/** Remark on a place in a JSON value. */
 export interface Remark {
   /** Path of keys with dots between, such as `args.activity.state`. */
   readonly path: string;
@@ -32,17 +32,17 @@ export function Tree({
   /** Places that are open and marked. */
   readonly remarks?: readonly Remark[];
 }): VNode {
-  const said = html`<${Remarked} path=${path} remarks=${remarks} />`;
+  const remark = html`<${Remarked} path=${path} remarks=${remarks} />`;
   const key = name === undefined ? null : html`<span class="key">${name}</span>`;
   if (typeof value !== 'object' || value === null || level > MAX_LEVELS) {
-    return html`<div class="leaf">${key} <${Value} value=${value} />${said}</div>` as VNode;
+    return html`<div class="leaf">${key} <${Value} value=${value} />${remark}</div>` as VNode;
   }
   const members = Object.entries(value);
   const brackets = Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`;
   if (members.length === 0)
-    return html`<div class="leaf">${key} <span class="value">${brackets}</span>${said}</div>` as VNode;
+    return html`<div class="leaf">${key} <span class="value">${brackets}</span>${remark}</div>` as VNode;
   return html`<details class="branch" open=${isOpen || level < 3 || remarks.some((one) => one.path.startsWith(`${path}.`))}>
-    <summary>${key} <span class="count">${brackets}</span>${said}</summary>
+    <summary>${key} <span class="count">${brackets}</span>${remark}</summary>
     ${members.slice(0, MAX_MEMBERS).map(
       ([member, inner]) =>
         html`<${Tree} key=${member} name=${member} value=${inner} level=${level + 1} isOpen=${isOpen || name === 'errors'}
@@ -52,7 +52,7 @@ export function Tree({
   </details>` as VNode;
 }
 
-/** What is to be said of the value at a path. */
+/** Remark on the value at a path. */
 export function Remarked({
   path,
   remarks,
@@ -64,7 +64,7 @@ export function Remarked({
   return text === undefined ? null : (html` <span class="remark">${text}</span>` as VNode);
 }
 
-/** A value alone; what the journal hides does not look like a text. */
+/** A value alone; a value that the journal hides does not look like a text. */
 export function Value({ value }: { readonly value: unknown }): VNode {
   if (isHiddenText(value))
     return html`<span class="value hidden" title="Hidden by the journal">‹${value.replace(/[[\]]/g, '')}›</span>` as VNode;

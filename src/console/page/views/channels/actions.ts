@@ -22,7 +22,7 @@ interface At {
   readonly reply: (message: string) => void;
   readonly opened: (modal: Opened | undefined) => void;
   readonly open: (channel: string) => void;
-  /** Takes the reason of a refusal whose control may be gone; undefined when an action begins. */
+  /** Receives the reason of a refusal whose control may have been removed; undefined when an action begins. */
   readonly refused: (reason: string | undefined) => void;
 }
 
@@ -40,7 +40,7 @@ export function actionsFor({
   const use = async (answer: Promise<PlayedInteraction>): Promise<void> => {
     refused(undefined);
     const played = await coded(answer).catch((error: unknown) => {
-      // A message that changed or went away may have taken the control with it, and the place for its refusal.
+      // A message that changed or was deleted may have removed the control, and the place for its refusal.
       refused(messageOf(error));
       return undefined;
     });

@@ -20,7 +20,7 @@ export function Requests({
 }: {
   readonly waiting: ReturnType<typeof useWaiting>;
   readonly operations: ReadonlySet<string> | undefined;
-  /** Id of the application whose grants and decisions are shown; null for all. */
+  /** Id of the application whose grants and decisions are listed; null for all. */
   readonly app: string | null;
 }): VNode {
   const { value, problem, again } = waiting;

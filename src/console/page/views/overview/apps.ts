@@ -29,16 +29,16 @@ export function AppCard({
   const unique = (texts: readonly (string | null | undefined)[]): string =>
     [...new Set(texts.filter((text) => typeof text === 'string' && text !== ''))].join(', ');
   const running = sessions.map(programText);
-  const gone = programs.filter((program) => !running.includes(program));
-  const further = gone.length - MAX_ENDED;
-  const ended = [...gone.slice(-MAX_ENDED), further > 0 ? `${further} earlier` : ''];
+  const endedPrograms = programs.filter((program) => !running.includes(program));
+  const further = endedPrograms.length - MAX_ENDED;
+  const ended = [...endedPrograms.slice(-MAX_ENDED), ...(further > 0 ? [`${further} earlier`] : [])];
   const over = sessions.map(({ transport, endpoint, sandbox }) => unique([transport, endpoint, sandbox]));
   const states = sessions.filter(({ state }) => state !== 'ready').map(({ state }) => state);
   const { requests = 0, errors = 0, byHand = 0, trips, lastError } = figures ?? {};
   return html`<article class="card app" aria-label=${`App ${name}`}>
     <header><span class="initials" aria-hidden="true">${initialsOf(name)}</span>
       <div><h3><bdi>${name}</bdi>${figures?.isBot ? ' (bot)' : ''}</h3>
-        <p class="note"><bdi>${sessions.length === 0 ? stateOf(figures) : unique(running)}${gone.length === 0 ? '' : ','}</bdi>${gone.length === 0 ? '' : html` ${sessions.length === 0 ? '' : 'ended: '}<bdi>${unique(ended)}</bdi>`}</p></div></header>
+        <p class="note"><bdi>${sessions.length === 0 ? stateOf(figures) : unique(running)}${ended.length === 0 ? '' : ','}</bdi>${ended.length === 0 ? '' : html` ${sessions.length === 0 ? '' : 'ended: '}<bdi>${unique(ended)}</bdi>`}</p></div></header>
     ${presence === undefined ? (figures?.isBot ? null : html`<p class="showing note">shows nothing</p>`) : html`<p class="showing"><${Showing} presence=${presence} /></p>`}
     <dl class="fare" title="Of all its connections, also of ended ones and resends">
       <div><dt>p50</dt><dd>${durationText(trips?.p50) || '–'}</dd></div>

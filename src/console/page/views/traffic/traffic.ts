@@ -54,7 +54,7 @@ export function Traffic({
   const [opened, setOpened] = useOpened(feed, address);
   const [follows, setFollows] = useState(true);
   const openedId = opened?.id;
-  // Who reads one row does not want the others to move.
+  // While the user reads one row, the others must not move.
   useLayoutEffect(() => {
     if (openedId !== undefined) setFollows(false);
   }, [openedId]);
