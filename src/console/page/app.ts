@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { amount } from '../../base/text.ts';
 import { listOperations } from './data/api.ts';
 import { Feed } from './data/feed.ts';
@@ -27,13 +27,17 @@ import { Faults } from './views/faults/faults.ts';
 import { Operations } from './views/operations/operations.ts';
 import { Overview } from './views/overview/overview.ts';
 import { Presence } from './views/presence/presence.ts';
+import { LastForm } from './views/traffic/opened/opened.ts';
 import { TrafficPage } from './views/traffic/opened/recorded.ts';
+import type { Form } from './views/traffic/opened/side-view.ts';
 import { PRESETS } from './views/traffic/presets.ts';
 import { WorldView } from './views/world/world.ts';
 
 function App({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {
   const polled = useMemo(() => new Set<() => void>(), []);
-  return html`<${KeysContext.Provider} value=${keys}><${PolledContext.Provider} value=${polled}><${Page} feed=${feed} keys=${keys} /><//><//>` as VNode;
+  const form = useRef<Form>('tree');
+  return html`<${KeysContext.Provider} value=${keys}><${PolledContext.Provider} value=${polled}><${LastForm.Provider} value=${form}>
+    <${Page} feed=${feed} keys=${keys} /><//><//><//>` as VNode;
 }
 
 function Page({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { createContext, type VNode } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { shortId, timeOfDay } from '../../../../../journal/describe.ts';
 import { type Exchange, isByHand } from '../../../../../journal/exchange.ts';
 import { neverResent } from '../../../../../journal/never-resent.ts';
@@ -31,12 +31,13 @@ export interface OpenedProps {
   readonly isListed: boolean;
 }
 
-/** Form of the contents, which stays from row to row. */
-let lastForm: Form = 'tree';
+/** Form that was chosen last: it stays from row to row, and from view to view. */
+export const LastForm = createContext<{ current: Form } | undefined>(undefined);
 
 /** One row with its request beside its answer, and what can be done with it. */
 export function Opened({ row, feed, close, isListed }: OpenedProps): VNode {
-  const [form, setForm] = useState<Form>(lastForm);
+  const lastForm = useContext(LastForm);
+  const [form, setForm] = useState<Form>(lastForm?.current ?? 'tree');
   const [isEditing, setEditing] = useState(false);
   const contents = useRef<HTMLDivElement>(null);
   useEffect(() => setEditing(false), [row.id]);
@@ -49,7 +50,7 @@ export function Opened({ row, feed, close, isListed }: OpenedProps): VNode {
       : [],
   );
   const choose = (one: Form): void => {
-    lastForm = one;
+    if (lastForm !== undefined) lastForm.current = one;
     setForm(one);
   };
   // The list draws with each entry that comes, and a content is read once.
