@@ -15,7 +15,7 @@ import { type PlacedScenario, readScenarios, type ScenarioFile } from '../../sce
 import { failureText, problemText, scenarioLine, summaryText } from '../../scenario/report.ts';
 import type { Stage } from '../../scenario/stage.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
-import { holdSignals } from '../emulate/child.ts';
+import { type HeldSignals, holdSignals } from '../emulate/child.ts';
 import { quote, usage } from '../parse.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
 import { startBot, whenReady } from './bot.ts';
@@ -62,10 +62,11 @@ export async function playFiles(
   const print = (text: string): void => (isForPerson ? io.out(text) : io.err(text));
   const style = styleFor(isForPerson ? io.colour.out : io.colour.err);
   const played: FileResult[] = [];
+  const onStage = stageOf({ ...flags, waitMs }, command, io);
   for (const { file, scenarios } of chosen) {
     if (scenarios.length === 0) continue;
     const results: ScenarioResult[] = [];
-    await onStage(file, { ...flags, waitMs }, command, io, async (stage, reset) => {
+    await onStage(file, async (stage, reset) => {
       for (const scenario of scenarios) {
         if (scenario.skip === undefined) await reset();
         const result = await playScenario(stage, scenario, { quiet: file.quiet, full: flags.full === true });
@@ -115,46 +116,85 @@ function chosenOf({ scenarios }: ScenarioFile, only: string | undefined): readon
 
 type Playing = (stage: Stage, reset: () => Promise<void>) => Promise<void>;
 
-/** Makes the bridge on which a file is played, and the bot, and ends both. */
-async function onStage(
-  file: ScenarioFile,
-  flags: PlayFlags & { readonly waitMs: number },
+type StageFlags = PlayFlags & { readonly waitMs: number };
+
+/** Signals that end the scenarios. */
+interface Stopping {
+  readonly signals: HeldSignals;
+  /** Rejects at the first signal. */
+  readonly stopped: Promise<never>;
+}
+
+/** Returns a function that makes the bridge on which a file is played, and the bot, and ends both. */
+function stageOf(
+  flags: StageFlags,
   command: readonly string[],
   io: Io,
-  play: Playing,
-): Promise<void> {
-  const fixture = flags.fixture === undefined ? fixtureOf(file) : resolve(flags.fixture);
-  // Whoever names a bridge means that one, whatever world the file would have for one of its own.
-  const isMeant = flags.fixture === undefined && io.env['FOOTBRIDGE_CONTROL'] !== undefined;
-  if (command.length === 0 && (fixture === null || isMeant) && (await playOnRunning(io, play))) return;
-  // The signals are held before any resource exists that a signal could leave behind.
+): (file: ScenarioFile, play: Playing) => Promise<void> {
+  let stopping: Stopping | undefined;
+  return async (file, play) => {
+    const fixture = flags.fixture === undefined ? fixtureOf(file) : resolve(flags.fixture);
+    // A named bridge is meant, even where the file has a fixture for a private one.
+    const isMeant = flags.fixture === undefined && io.env['FOOTBRIDGE_CONTROL'] !== undefined;
+    if (command.length === 0 && (fixture === null || isMeant) && (await playOnRunning(io, play))) return;
+    // One hold for all files: a signal also counts between two of them.
+    stopping ??= untilStopped();
+    const strict = flags.strict === true || file.strict;
+    await playOnPrivate({ fixture, strict, waitMs: flags.waitMs, command, env: io.env }, stopping, play);
+  };
+}
+
+/** Holds the signals, which must happen before any resource exists that a signal could leave behind. */
+function untilStopped(): Stopping {
   const signals = holdSignals();
   ignoreStraySignals();
-  const [{ startPrivateBridge }, { silentLogger }] = await Promise.all([
-    import('../../testing/private-bridge.ts'),
-    import('../../server/options.ts'),
-  ]);
-  const bridge = await startPrivateBridge({
-    fixture,
-    consent: 'allow',
-    strict: flags.strict === true || file.strict,
-    logger: silentLogger,
-    loadApi: 'request',
-  });
   const stopped = signals.first.then((signal) => {
     throw new LocalError('FOOTBRIDGE_STOPPED', `${signal} has ended the scenarios.`);
   });
+  // A signal may come while nothing waits for it.
+  stopped.catch(() => {});
+  return { signals, stopped };
+}
+
+/** Plays on a private bridge, with a bot where there is a command. */
+async function playOnPrivate(
+  {
+    fixture,
+    strict,
+    waitMs,
+    command,
+    env,
+  }: {
+    readonly fixture: FixtureSource;
+    readonly strict: boolean;
+    readonly waitMs: number;
+    readonly command: readonly string[];
+    readonly env: NodeJS.ProcessEnv;
+  },
+  { signals, stopped }: Stopping,
+  play: Playing,
+): Promise<void> {
+  const [{ startUnlessStopped }, { silentLogger }] = await Promise.all([
+    import('../emulate/command-bridge.ts'),
+    import('../../server/options.ts'),
+  ]);
+  const bridge = await startUnlessStopped(signals, {
+    fixture,
+    consent: 'allow',
+    strict,
+    logger: silentLogger,
+    loadApi: 'request',
+  });
+  if (typeof bridge === 'number') return stopped;
   try {
     const bot =
-      command.length === 0
-        ? undefined
-        : await startBot(command, { ...io.env, ...bridgeVariables(io.env, bridge) });
+      command.length === 0 ? undefined : await startBot(command, { ...env, ...bridgeVariables(env, bridge) });
     try {
       const stage: Stage = {
         call: (name, args) => bridge.call(name, args),
         ...(bot && { ended: bot.ended }),
       };
-      if (bot !== undefined) await Promise.race([whenReady(stage, flags.waitMs), stopped]);
+      if (bot !== undefined) await Promise.race([whenReady(stage, waitMs), stopped]);
       await Promise.race([play(stage, await resetting(stage)), stopped]);
     } finally {
       await bot?.stop();

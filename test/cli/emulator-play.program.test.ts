@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { silentFifo } from '../helpers/fifo.ts';
+import { footbridgeCommand, startProgram, temporaryPlace } from './spawn.ts';
+
+const SCENARIO = '[[scenario]]\nname = "time passes"\nstep = [{ advance = "1s" }]\n';
+const WORLD = 'me = "300000000000000001"\nusers = [{ id = "300000000000000001", username = "ana" }]\n';
+
+/** A folder with files of scenarios, in which `play` runs. */
+function folderWith(files: Readonly<Record<string, string>>) {
+  const { folder, env } = temporaryPlace();
+  const temporary = join(folder, 't');
+  mkdirSync(temporary);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return {
+    folder,
+    play: (...words: readonly string[]) =>
+      startProgram(footbridgeCommand('emulator', 'play', ...words), {
+        cwd: folder,
+        env: { ...env, TMPDIR: temporary },
+      }),
+    left: () => readdirSync(temporary).filter((name) => name.startsWith('footbridge-')),
+  };
+}
+
+describe('footbridge emulator play', () => {
+  it('plays more files than a process may have listeners for a signal, and prints nothing to stderr', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `${index}.toml`);
+    const { play, left } = folderWith({
+      'world.toml': WORLD,
+      ...Object.fromEntries(names.map((name) => [name, `fixture = "world.toml"\n${SCENARIO}`])),
+    });
+    expect(await play(...names).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('12 scenarios: 12 passed'),
+      stderr: '',
+    });
+    expect(left()).toEqual([]);
+  });
+
+  it('reports an invalid fixture in one line and exits with 78', async () => {
+    const { play, left } = folderWith({ 'a.toml': SCENARIO, 'world.toml': 'me = "x"\n' });
+    expect(await play('a.toml', '--fixture', 'world.toml', '--', 'touch', 'ran').ended).toMatchObject({
+      code: 78,
+      stdout: '',
+      stderr: expect.stringMatching(/^footbridge: \S+world\.toml: users: is missing\n$/),
+    });
+    expect(left()).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'exits at %s while a fixture blocks, and leaves no files (not on Windows: no FIFO)',
+    async (signal) => {
+      const { folder, play, left } = folderWith({ 'a.toml': SCENARIO });
+      silentFifo(join(folder, 'world.toml'));
+      const running = play('a.toml', '--fixture', 'world.toml');
+      await expect.poll(left, { timeout: 20_000 }).toHaveLength(1);
+      running.child.kill(signal);
+      const { code, signal: endedBy } = await running.ended;
+      // While it looks into the file, the signal itself ends it.
+      expect([128 + constants.signals[signal], signal]).toContain(code ?? endedBy);
+      expect(left()).toEqual([]);
+    },
+  );
+
+  it('ends the bot and the scenarios at a signal, which it names', async () => {
+    const { play, left } = folderWith({ 'a.toml': SCENARIO, 'b.toml': SCENARIO });
+    const bot = 'console.error("bot", process.pid, "runs"); setInterval(() => {}, 1000)';
+    const running = play('a.toml', 'b.toml', '--', process.execPath, '-e', bot);
+    const [, pid] = /^bot (\d+) runs$/m.exec(await running.stderrWith(' runs\n')) ?? [];
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('footbridge: SIGTERM has ended the scenarios.'),
+    });
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+    expect(left()).toEqual([]);
+  });
+});
