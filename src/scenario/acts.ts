@@ -89,17 +89,15 @@ export const performers: {
     await interact(run, 'interaction.submit', args, { field: 'submit', becomes, save });
   },
   async join(run, { as, join }) {
-    const { id } = await run.user(as ?? (await me(run)), 'as');
-    run.actor = id;
-    await run.call('voice.join', { user: id, channel: channelName(join) }, 'join');
+    const user = await userOf(run, as);
+    run.actor = user;
+    await run.call('voice.join', { user, channel: channelName(join) }, 'join');
   },
   async leave(run, { as }) {
-    const { id } = await run.user(as ?? (await me(run)), 'as');
-    await run.call('voice.leave', { user: id }, 'leave');
+    await run.call('voice.leave', { user: await userOf(run, as) }, 'leave');
   },
   async speak(run, { as, speak }) {
-    const { id } = await run.user(as ?? (await me(run)), 'as');
-    await run.call('voice.speak', { user: id, on: speak }, 'speak');
+    await run.call('voice.speak', { user: await userOf(run, as), on: speak }, 'speak');
   },
   async operate(run, { operate, args = {}, save }) {
     const result = await run.call<unknown>(operate, run.filled(args) as object, 'operate');
@@ -123,8 +121,10 @@ export const performers: {
   },
 };
 
-async function me(run: Run): Promise<string> {
-  return (await run.call<{ readonly username: string }>('user.view', {})).username;
+/** Id of a user by name; of the logged-in one by default. @throws StepFailure */
+async function userOf(run: Run, name: string | undefined): Promise<string> {
+  const named = name ?? (await run.call<{ readonly username: string }>('user.view', {})).username;
+  return (await run.user(named, 'as')).id;
 }
 
 async function placeOf(run: Run, place: string | undefined): Promise<{ readonly channel?: string }> {

@@ -1,4 +1,13 @@
-import { changedMessage, lineOf, listed, newMessage, quoted, textsOf, whereOf } from './messages.ts';
+import {
+  changedMessage,
+  lineOf,
+  listed,
+  newMessage,
+  newMessages,
+  quoted,
+  textsOf,
+  whereOf,
+} from './messages.ts';
 import { StepFailure } from './place.ts';
 import { channelName, type Run, type SeenInteraction } from './run.ts';
 import type { Expectations } from './schema.ts';
@@ -76,10 +85,7 @@ export const checkers: {
     });
   },
   async none(run, { in: place, to }) {
-    const { channel, user } = await whereOf(run, place, to);
-    const fresh = (await run.view(channel, user, 'in')).filter(
-      ({ message }) => BigInt(message.id) > run.since && !run.known.has(message.id),
-    );
+    const fresh = await newMessages(run, await whereOf(run, place, to), run.since);
     if (fresh.length > 0)
       throw new StepFailure(
         'there is a message',

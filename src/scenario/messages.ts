@@ -13,19 +13,32 @@ export async function whereOf(
   const channel = place === undefined ? run.channel : channelName(place);
   if (channel === undefined)
     throw new StepFailure('no step has named a channel yet', { remedy: 'Say where, with in.' });
-  return { channel, user: to === undefined ? run.actor : (await run.user(to, 'to')).id };
+  return { channel, user: await viewerOf(run, to) };
+}
+
+/** Id of the user who sees what is expected: by default who acted last. @throws StepFailure */
+async function viewerOf(run: Run, to: string | undefined): Promise<string | undefined> {
+  return to === undefined ? run.actor : (await run.user(to, 'to')).id;
+}
+
+/** Messages of a channel after an id that no step knows, as a user sees them. @throws StepFailure */
+export async function newMessages(
+  run: Run,
+  { channel, user }: { readonly channel: string; readonly user: string | undefined },
+  after: bigint,
+): Promise<readonly Seen[]> {
+  const messages = await run.view(channel, user, 'in');
+  return messages.filter(({ message }) => BigInt(message.id) > after && !run.known.has(message.id));
 }
 
 type MessageStep = Expectations['message'];
 
 /** Waits for a message that no other step knows. @throws StepFailure */
 export async function newMessage(run: Run, step: MessageStep): Promise<void> {
-  const { channel, user } = await whereOf(run, step.in, step.to);
+  const where = await whereOf(run, step.in, step.to);
   const author = step.from === undefined ? undefined : (await run.user(step.from, 'from')).id;
   await until(run, step.within, async () => {
-    const fresh = (await run.view(channel, user, 'in')).filter(
-      ({ message }) => BigInt(message.id) > run.begun && !run.known.has(message.id),
-    );
+    const fresh = await newMessages(run, where, run.begun);
     const own = fresh.filter(({ message }) => author === undefined || message.author.id === author);
     const hit = own.find((seen) => differenceOf(seen, step) === undefined);
     if (hit !== undefined) {
@@ -34,9 +47,8 @@ export async function newMessage(run: Run, step: MessageStep): Promise<void> {
     }
     const last = own.at(-1);
     if (last !== undefined) return differenceOf(last, step);
-    const where = step.in ?? 'there';
     return {
-      what: `no message came in ${where}${step.from === undefined ? '' : ` from ${step.from}`}`,
+      what: `no message came in ${step.in ?? 'there'}${step.from === undefined ? '' : ` from ${step.from}`}`,
       actual: fresh.length === 0 ? 'nothing new' : fresh.map(lineOf).join('\n'),
       ...(fresh.length === 0 ? {} : { field: 'from' }),
     };
@@ -46,7 +58,7 @@ export async function newMessage(run: Run, step: MessageStep): Promise<void> {
 /** Waits until a saved message is as expected. @throws StepFailure */
 export async function changedMessage(run: Run, step: MessageStep, on: string): Promise<void> {
   const { id } = run.message(on);
-  const user = step.to === undefined ? run.actor : (await run.user(step.to, 'to')).id;
+  const user = await viewerOf(run, step.to);
   await until(run, step.within, async () => {
     const seen = await run.seen(id, user);
     if (seen === undefined)
@@ -66,10 +78,7 @@ function keep(run: Run, { save }: MessageStep, { id, channel_id }: SeenMessage):
 function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
   const { message, ephemeral } = seen;
   const { is, contains, matches, button, reaction, only_to } = step;
-  const texts = [
-    message.content,
-    ...textsOf([...(message.embeds ?? []), ...(message.components ?? []), Object(message['poll'])]),
-  ];
+  const texts = [...textsIn(message), ...textsOf([Object(message['poll'])])];
   if (is !== undefined && message.content !== is)
     return {
       what: 'the message says something else',
@@ -104,9 +113,7 @@ function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
       };
   }
   if (reaction !== undefined) {
-    const names = (message.reactions ?? []).map(({ emoji }) =>
-      emoji.id === null ? emoji.name : `${emoji.name}:${emoji.id}`,
-    );
+    const names = reactionsOf(message);
     if (!names.includes(reaction))
       return {
         what: 'the message has no such reaction',
@@ -148,6 +155,16 @@ export function textsOf(parts: readonly object[]): readonly string[] {
   );
 }
 
+/** Content of a message, which may be empty, and the texts of its embeds and components. */
+export function textsIn({ content, embeds = [], components = [] }: SeenMessage): readonly string[] {
+  return [content, ...textsOf([...embeds, ...components])];
+}
+
+/** Emojis of the reactions to a message, as steps name them: the character, or NAME:ID. */
+export function reactionsOf({ reactions = [] }: SeenMessage): readonly string[] {
+  return reactions.map(({ emoji }) => (emoji.id === null ? emoji.name : `${emoji.name}:${emoji.id}`));
+}
+
 /** Texts for a report, one a line. */
 export function quoted(texts: readonly string[]): string {
   return (
@@ -160,10 +177,7 @@ export function quoted(texts: readonly string[]): string {
 
 /** A message in one line. */
 export function lineOf({ message }: Seen): string {
-  const [first = message.content] = [
-    message.content,
-    ...textsOf([...(message.embeds ?? []), ...(message.components ?? [])]),
-  ].filter((text) => text !== '');
+  const [first = message.content] = textsIn(message).filter((text) => text !== '');
   return `${message.author.username}: ${JSON.stringify(first)}`;
 }
 

@@ -1,6 +1,6 @@
 import { partsOf } from './acts.ts';
 import type { ScenarioAct, ScenarioChange, ScenarioStep, ScenarioTree } from './generated.ts';
-import { textsOf } from './messages.ts';
+import { reactionsOf, textsIn } from './messages.ts';
 import type { Seen, SeenInteraction } from './run.ts';
 import type { Stage } from './stage.ts';
 import { scenarioText } from './toml-text.ts';
@@ -225,12 +225,8 @@ const UNSEEN: Known = { texts: [], reactions: [] };
 
 function stateOf({ message }: Seen): Known {
   return {
-    texts: [message.content, ...textsOf([...(message.embeds ?? []), ...(message.components ?? [])])].filter(
-      (text) => text !== '',
-    ),
-    reactions: (message.reactions ?? []).map(({ emoji }) =>
-      emoji.id === null ? emoji.name : `${emoji.name}:${emoji.id}`,
-    ),
+    texts: textsIn(message).filter((text) => text !== ''),
+    reactions: reactionsOf(message),
   };
 }
 
