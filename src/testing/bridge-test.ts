@@ -1,6 +1,6 @@
 import { systemCode } from '../base/local-error.ts';
+import { printTraffic, requireNoViolations } from './after-test.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from './testing.ts';
-import { violationsText } from './violations.ts';
 
 /**
  * Makes tests that have a bridge each, closed at their end, for runners without fixtures such as node:test and jest. When a
@@ -22,12 +22,10 @@ export function withBridge(
       const bridge = await startEmulator(options);
       try {
         await test(bridge, ...more);
-        const violations = await bridge.violations();
-        if (violations.length > 0) throw new Error(violationsText(violations));
+        await requireNoViolations(bridge);
       } catch (error) {
         // The report of a scenario has its traffic.
-        if (systemCode(error) !== 'FOOTBRIDGE_SCENARIO')
-          process.stderr.write(`What passed the bridge:\n${bridge.transcript({ full: false })}`);
+        if (systemCode(error) !== 'FOOTBRIDGE_SCENARIO') printTraffic(bridge);
         throw error;
       } finally {
         await bridge.close();

@@ -1,5 +1,5 @@
+import { printTraffic, requireNoViolations } from './after-test.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from './testing.ts';
-import { violationsText } from './violations.ts';
 
 /** Members of vitest's test context that this module uses. */
 interface TestContext {
@@ -13,9 +13,9 @@ export interface BridgeFixture {
 }
 
 /**
- * A bridge for each test that uses it, closed at its end; when the test fails, the last 40 lines of its
- * traffic are printed in order. In strict
- * mode, a test with a violation fails. For `test.extend` of vitest, with the whole example in the README of this folder:
+ * A bridge for each test that uses it, closed at its end; when the test fails, the last 40 lines of its traffic are
+ * printed in order. In strict mode, a test with a violation fails. For `test.extend` of vitest, with the whole example
+ * in the README of this folder:
  *
  * ```js
  * const test = base.extend(withBridge({ consent: 'deny' }));
@@ -26,13 +26,10 @@ export function withBridge(options?: StartEmulatorOptions): BridgeFixture {
   return {
     bridge: async ({ onTestFailed }, use) => {
       const bridge = await startEmulator(options);
-      onTestFailed(() => {
-        process.stderr.write(`What passed the bridge:\n${bridge.transcript({ full: false })}`);
-      });
+      onTestFailed(() => printTraffic(bridge));
       try {
         await use(bridge);
-        const violations = await bridge.violations();
-        if (violations.length > 0) throw new Error(violationsText(violations));
+        await requireNoViolations(bridge);
       } finally {
         await bridge.close();
       }
