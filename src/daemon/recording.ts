@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type AdminOperation, type AdminOperations, adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError } from '../base/local-error.ts';
+import type { Recorder } from '../scenario/record.ts';
 
 /** The recording of a scenario, where the core is the emulator. */
 export interface Recording {
@@ -10,7 +11,7 @@ export interface Recording {
 
 const operation = adminOperationsFor<{ readonly recording: Recording }>();
 
-/** Operations that make a scenario of what a person does. */
+/** Operations that record the acts of users and the answers of bots as a scenario. */
 export const recordingOperations = [
   operation({
     name: 'record.start',
@@ -34,21 +35,21 @@ export const recordingOperations = [
   }),
 ] as const;
 
-/** Records what the operations of a bridge are called for; between recordings the operations are as they were. */
+/** Records the calls of the operations of a bridge; between recordings the operations are as they were. */
 export function recordingOf(operations: AdminOperations): Recording {
   let running: { readonly end: Recording['end']; readonly restore: () => void } | undefined;
   return {
     async begin() {
       running?.restore();
-      const { Recorder, RECORDED } = await import('../scenario/record.ts');
+      const scenario = await import('../scenario/record.ts');
       const call = async (name: string, args: object): Promise<unknown> => {
         const one = operations[name];
         const read = one?.args().safeParse(args);
         if (one === undefined || read?.success !== true) throw new Error(`${name} cannot be called`);
         return one.run(read.data, { via: 'control' });
       };
-      const recorder = new Recorder({ call });
-      const restores = RECORDED.flatMap((name) => {
+      const recorder = new scenario.Recorder({ call });
+      const restores = scenario.RECORDED.flatMap((name) => {
         const own = operations[name];
         return own === undefined ? [] : [replaced(own, name, recorder)];
       });
@@ -68,19 +69,14 @@ export function recordingOf(operations: AdminOperations): Recording {
   };
 }
 
-interface Recorder {
-  before(operation: string, args: Readonly<Record<string, unknown>>): Promise<void>;
-  note(operation: string, args: Readonly<Record<string, unknown>>, result: unknown): Promise<void>;
-}
-
-/** Lets an operation be recorded; returns what undoes that. */
+/** Lets an operation be recorded; returns a function that undoes that. */
 function replaced(own: AdminOperation, name: string, recorder: Recorder): () => void {
   const run = own.run.bind(own);
   const recorded: AdminOperation['run'] = async (args, caller) => {
-    const given = Object(args) as Readonly<Record<string, unknown>>;
-    await recorder.before(name, given);
+    const input = Object(args) as Readonly<Record<string, unknown>>;
+    await recorder.before(name, input);
     const result = await run(args, caller);
-    await recorder.note(name, given, result);
+    await recorder.note(name, input, result);
     return result;
   };
   Object.assign(own, { run: recorded });

@@ -59,6 +59,8 @@ export class Recorder {
   readonly #left: string[] = [];
   /** Messages by id, as they were last seen. */
   readonly #known = new Map<string, Known>();
+  /** Channel of each message that was seen. */
+  readonly #channels = new Map<string, string>();
   /** Messages that were there before, or that a user has deleted: nothing is expected of them. */
   readonly #old = new Set<string>();
   /** Channels in which something was done, with who did it last. */
@@ -169,24 +171,21 @@ export class Recorder {
       const { messages } = await this.#view(channel, user);
       const order = messages.toSorted((a, b) => (BigInt(a.message.id) < BigInt(b.message.id) ? -1 : 1));
       for (const seen of order) if (!this.#old.has(seen.message.id)) this.#expect(seen, channel, user, names);
-      const oldest = BigInt(order[0]?.message.id ?? 0);
-      for (const [id] of this.#known)
-        if (
-          this.#isIn(id, channel) &&
-          BigInt(id) >= oldest &&
-          !order.some(({ message }) => message.id === id)
-        ) {
-          this.#known.delete(id);
-          if (!this.#old.has(id))
-            this.#steps.push({ step: { expect: 'deleted', on: '' }, makes: [], on: id });
-        }
+      this.#expectDeleted(
+        channel,
+        order.map(({ message }) => message.id),
+      );
     }
   }
 
-  readonly #channels = new Map<string, string>();
-
-  #isIn(id: string, channel: string): boolean {
-    return this.#channels.get(id) === channel;
+  /** Expects that the messages are deleted that were seen in a channel and are not among its last ones, by ascending id. */
+  #expectDeleted(channel: string, last: readonly string[]): void {
+    const oldest = BigInt(last[0] ?? 0);
+    for (const id of this.#known.keys()) {
+      if (this.#channels.get(id) !== channel || BigInt(id) < oldest || last.includes(id)) continue;
+      this.#known.delete(id);
+      if (!this.#old.has(id)) this.#steps.push({ step: { expect: 'deleted', on: '' }, makes: [], on: id });
+    }
   }
 
   #expect(seen: Seen, channel: string, user: string | undefined, names: Names): void {
