@@ -96,11 +96,11 @@ function seconds(ms: number): string {
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A text for XML 1.0, which has no control characters. */
+/** A text for XML 1.0, which has neither control characters nor U+FFFE and U+FFFF, not even escaped. */
 function xml(text: string): string {
   return text
     .split('\n')
-    .map((line) => printable(line).replace(/[&<>"]/g, (sign) => XML[sign] ?? sign))
+    .map((line) => printable(line).replace(/[&<>"\ufffe\uffff]/g, (sign) => XML[sign] ?? ''))
     .join('&#10;');
 }
 
