@@ -42,7 +42,7 @@ export async function newMessage(run: Run, step: MessageStep): Promise<void> {
     const own = fresh.filter(({ message }) => author === undefined || message.author.id === author);
     const hit = own.find((seen) => differenceOf(seen, step) === undefined);
     if (hit !== undefined) {
-      keep(run, step, hit.message);
+      noteFound(run, step, hit.message);
       return undefined;
     }
     const last = own.at(-1);
@@ -64,12 +64,13 @@ export async function changedMessage(run: Run, step: MessageStep, on: string): P
     if (seen === undefined)
       return { what: `${on} is not there any longer`, actual: 'no message', field: 'on' };
     const difference = differenceOf(seen, step);
-    if (difference === undefined) keep(run, step, seen.message);
+    if (difference === undefined) noteFound(run, step, seen.message);
     return difference;
   });
 }
 
-function keep(run: Run, { save }: MessageStep, { id, channel_id }: SeenMessage): void {
+/** Notes that an expectation has found a message, and saves it. */
+function noteFound(run: Run, { save }: MessageStep, { id, channel_id }: SeenMessage): void {
   run.known.add(id);
   run.save(save, { message: { id, channel: channel_id }, id });
 }

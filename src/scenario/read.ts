@@ -94,7 +94,7 @@ export function placedScenarios(
   return { fixture, strict, quiet, scenarios };
 }
 
-/** What is wrong with the shape of the file; steps are judged each by its own kind, so that the message is about that. */
+/** Problems with the shape of the file. Each step is validated as its own kind, so that the problem is about that kind. */
 function* shapeProblems(
   value: Readonly<Record<string, unknown>>,
   placeOf: (path: readonly PropertyKey[]) => Place | undefined,
@@ -114,11 +114,11 @@ function* shapeProblems(
   }
   const read = scenarioFile().safeParse(value, withIssueText());
   if (read.success) return;
-  // What is wrong inside of steps is told above.
+  // Problems inside of steps are reported above.
   for (const issue of read.error.issues.filter(
     ({ path }) => !(path[0] === 'scenario' && path[2] === 'step' && path.length > 3),
   ))
-    yield { what: told(issue), place: placeOf(pathOf(issue)) };
+    yield { what: issueText(issue), place: placeOf(pathOf(issue)) };
 }
 
 function* stepProblems(
@@ -137,7 +137,7 @@ function* stepProblems(
   for (const issue of read.error.issues) {
     // The first problem of a field is the cause of its others.
     if (!fields.has(issue.path[0]) || issue.path.length === 0)
-      yield { what: told(issue), place: placeOf([...path, ...pathOf(issue)]) };
+      yield { what: issueText(issue), place: placeOf([...path, ...pathOf(issue)]) };
     fields.add(issue.path[0]);
   }
 }
@@ -241,7 +241,7 @@ function pathOf({ path, keys }: Issue): readonly PropertyKey[] {
   return keys?.[0] === undefined ? path : [...path, keys[0]];
 }
 
-function told({ path, message }: Issue): string {
+function issueText({ path, message }: Issue): string {
   const name = path.filter((part) => typeof part === 'string').at(-1);
   return name === undefined ? message : `${String(name)} ${message}`;
 }

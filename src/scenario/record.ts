@@ -31,7 +31,7 @@ interface RecordedStep {
   readonly on?: string | undefined;
 }
 
-/** What a message was like when it was last seen. */
+/** State of a message when it was last seen. */
 interface Known {
   readonly texts: readonly string[];
   readonly reactions: readonly string[];
@@ -72,7 +72,7 @@ export class Recorder {
 
   /** Before an act: notes what bots have done since the one before. `channel` is where it will be, if that is known. */
   async before(operation: string, args: Arguments): Promise<void> {
-    await this.#look();
+    await this.#expectNew();
     const { channel } = args;
     if (typeof channel !== 'string' || operation.startsWith('voice.')) return;
     const user = textIn(args, 'user') ?? textIn(args, 'author');
@@ -114,7 +114,7 @@ export class Recorder {
 
   /** The scenario, as the text of a file. */
   async end(name: string): Promise<{ readonly text: string; readonly steps: number; readonly left: number }> {
-    await this.#look();
+    await this.#expectNew();
     const tree = namedTree(name, this.#steps);
     return { text: scenarioText(tree, this.#left), steps: tree.step.length, left: this.#left.length };
   }
@@ -163,7 +163,7 @@ export class Recorder {
   }
 
   /** Expects what is new in the channels in which something was done. */
-  async #look(): Promise<void> {
+  async #expectNew(): Promise<void> {
     if (this.#steps.length === 0) return;
     await this.#stage.call('emulator.settle', SETTLE);
     const names = await this.#names();
@@ -229,12 +229,12 @@ function stateOf({ message }: Seen): Known {
   };
 }
 
-/** What is another one each time: ids, and times in any form. */
-const PASSING = /\d{15,}|<t:-?\d+(?::\w)?>|\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?|\d{1,2}:\d\d(?::\d\d)?|\n/;
+/** Parts of a text that differ each time: ids, and times in any form. */
+const VARYING = /\d{15,}|<t:-?\d+(?::\w)?>|\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?|\d{1,2}:\d\d(?::\d\d)?|\n/;
 
 /** The longest part of the first text that is the same each time. */
 function likeness([text = '']: readonly string[]): { readonly contains?: string } {
-  const [longest = ''] = text.split(PASSING).toSorted((a, b) => b.length - a.length);
+  const [longest = ''] = text.split(VARYING).toSorted((a, b) => b.length - a.length);
   const contains = longest.trim().slice(0, 1000);
   return contains === '' ? {} : { contains };
 }

@@ -14,7 +14,7 @@ export function pathText(path: Path): string {
 }
 
 /**
- * Positions of the keys and entries of a TOML text that the parser has accepted, by path. The parser tells no positions of
+ * Positions of the keys and entries of a TOML text that the parser has accepted, by path. The parser reports no positions of
  * what it has read; the grammar here is only as strict as is needed to find them.
  */
 export function tomlPlaces(text: string): ReadonlyMap<string, Position> {

@@ -14,14 +14,14 @@ export interface Unmet {
 const WITHIN = '2s';
 /** Longest wait of the machine, where the clock of the emulator may skip what is longer (ms). */
 const MAX_REAL_MS = 10_000;
-/** Pause between two looks (ms). */
+/** Interval of the checks (ms). */
 const PAUSE_MS = 5;
 
-/** Waits until a look finds nothing unmet. Time is skipped while nobody does anything. @throws StepFailure */
+/** Waits until a check finds nothing unmet. Time is skipped while nobody does anything. @throws StepFailure */
 export async function until(
   run: Run,
   within: string | undefined,
-  look: () => Promise<Unmet | undefined>,
+  check: () => Promise<Unmet | undefined>,
 ): Promise<void> {
   const limit = parseDuration(within ?? WITHIN);
   const clock = async (): Promise<number> =>
@@ -29,7 +29,7 @@ export async function until(
   const begun = { machine: performance.now(), clock: await clock() };
   let isOver = false;
   let isSkipping = false;
-  // The looks go on meanwhile: what the bot does is found at once.
+  // The checks continue meanwhile, so that a reaction of the bot is found at once.
   const skip = async (): Promise<void> => {
     const left = limit - ((await clock()) - begun.clock);
     if (left > 0 && (await isSettled(run)) && !isOver)
@@ -37,7 +37,7 @@ export async function until(
   };
   try {
     for (;;) {
-      const unmet = await look();
+      const unmet = await check();
       if (unmet === undefined) return;
       if (performance.now() - begun.machine >= Math.min(limit, MAX_REAL_MS)) {
         const { what, field, ...facts } = unmet;

@@ -43,8 +43,8 @@ const MAX_LISTED = 10;
 
 /**
  * Returns assertions on the calls that `read` returns when an assertion runs. Throws at once for a name that is neither
- * a command nor a route. `allow` is called with a route whose refusal was asserted. For a route that the platform does not have and that was never requested, every assertion
- * rejects.
+ * a command nor a route. `allow` is called with a route whose refusal was asserted. For a route that the platform does
+ * not have and that was never requested, every assertion rejects.
  */
 export function expectation(
   what: What,

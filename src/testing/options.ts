@@ -97,13 +97,13 @@ function isPlainObject(value: unknown): value is object {
 }
 
 /** Refuses options of `caller` that it does not have. @throws LocalError FOOTBRIDGE_ARGUMENTS. */
-export function requireKnown(caller: string, given: object, names: readonly string[]): void {
-  const unknown = unknownOption(given, names);
+export function requireKnown(caller: string, input: object, names: readonly string[]): void {
+  const unknown = unknownOption(input, names);
   if (unknown !== undefined) throw new LocalError('FOOTBRIDGE_ARGUMENTS', `${caller}: ${unknown}`);
 }
 
-function unknownOption(given: object, names: readonly string[]): string | undefined {
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
+function unknownOption(input: object, names: readonly string[]): string | undefined {
+  const unknown = Object.keys(input).find((name) => !names.includes(name));
   if (unknown === undefined) return undefined;
   return `there is no option ${quote(unknown)}.${didYouMean(unknown, names)} It takes ${names.join(', ')}.`;
 }

@@ -14,7 +14,7 @@ import { type BuiltScenario, builtPlace } from './scenario.ts';
 export interface PlayScenarioOptions {
   /** Time without traffic after which a bot counts as done; default `50ms`. */
   readonly quiet?: string;
-  /** Whether the whole traffic of a failed scenario is told, and not only its last lines. */
+  /** Whether the whole traffic of a failed scenario is reported, and not only its last lines. */
   readonly full?: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface PlayScenarioOptions {
  */
 export async function playBuilt(
   stage: Stage,
-  given: BuiltScenario | ScenarioTree,
+  input: BuiltScenario | ScenarioTree,
   options: PlayScenarioOptions = {},
 ): Promise<void> {
   requireKnown('play', options, ['quiet', 'full'] satisfies (keyof PlayScenarioOptions)[]);
-  if (typeof given !== 'object' || given === null)
-    throw new LocalError('FOOTBRIDGE_ARGUMENTS', `play: must be a scenario, not ${quoted(given)}.`);
+  if (typeof input !== 'object' || input === null)
+    throw new LocalError('FOOTBRIDGE_ARGUMENTS', `play: must be a scenario, not ${quoted(input)}.`);
   const { quiet, full = false } = options;
-  const tree = 'toJSON' in given ? given.toJSON() : given;
+  const tree = 'toJSON' in input ? input.toJSON() : input;
   const file = { scenario: [tree], ...(quiet === undefined ? {} : { quiet }) };
-  const read = placedScenarios(file, (path) => placeOf(given, path));
+  const read = placedScenarios(file, (path) => placeOf(input, path));
   if (!('scenarios' in read)) throw failed(read.map((problem) => problemText(problem, PLAIN)).join(''));
   await stage.call('emulator.settle', { quiet: '0ms' });
   for (const one of read.scenarios) {
@@ -49,9 +49,9 @@ function failed(text: string): LocalError {
 }
 
 /** Place of a part of the tree, by its path in a scenario file: `scenario`, 0, `step`, number, field. */
-function placeOf(given: object, path: readonly PropertyKey[]): Problem['place'] {
+function placeOf(input: object, path: readonly PropertyKey[]): Problem['place'] {
   const [, , , step, field] = path;
-  const place = builtPlace(given, typeof step === 'number' ? step : undefined);
+  const place = builtPlace(input, typeof step === 'number' ? step : undefined);
   if (place === undefined) return undefined;
   const lines = linesOf(place.file);
   const found = typeof field === 'string' ? fieldPlace(lines, place, field) : undefined;
@@ -79,7 +79,7 @@ function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split(/\r?\n/);
   } catch {
-    // The program was built elsewhere, or is gone.
+    // The program was built elsewhere, or was removed.
     return [];
   }
 }

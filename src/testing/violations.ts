@@ -16,6 +16,6 @@ export function violationsText(violations: readonly Violation[]): string {
   );
   const more = lines.length - MAX_LINES;
   const rest = more > 0 ? [`… and ${more} more`] : [];
-  const shown = [...lines.slice(0, MAX_LINES), ...rest].map((line) => `  ${line}\n`);
-  return `footbridge: strict mode found ${amount(violations.length, 'violation')}:\n${shown.join('')}`;
+  const rows = [...lines.slice(0, MAX_LINES), ...rest].map((line) => `  ${line}\n`);
+  return `footbridge: strict mode found ${amount(violations.length, 'violation')}:\n${rows.join('')}`;
 }

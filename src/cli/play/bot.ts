@@ -7,7 +7,7 @@ import type { Stage } from '../../scenario/stage.ts';
 
 /** Time that a bot gets to end after SIGTERM (ms). */
 const END_MS = 2000;
-/** Pause between two looks whether the bot is ready (ms). */
+/** Interval of the checks whether the bot is ready (ms). */
 const PAUSE_MS = 20;
 /** Time without traffic after which a bot that has connected is ready: it still registers its commands (ms). */
 const QUIET = '150ms';
@@ -58,19 +58,19 @@ export async function startBot(
 
 /** Waits until a bot or an app has connected and does nothing more. Rejects with a LocalError after `ms`. */
 export async function whenReady(stage: Stage, ms: number): Promise<void> {
-  let gone: string | undefined;
+  let outcome: string | undefined;
   void stage.ended?.then((how) => {
-    gone = how;
+    outcome = how;
   });
-  const end = performance.now() + ms;
+  const deadline = performance.now() + ms;
   for (;;) {
-    if (gone !== undefined)
+    if (outcome !== undefined)
       throw new LocalError(
         'FOOTBRIDGE_BOT',
-        `the bot ${gone} before it had connected. Its own output says why.`,
+        `the bot ${outcome} before it had connected. Its own output says why.`,
       );
     if (await isConnected(stage)) break;
-    if (performance.now() > end) {
+    if (performance.now() > deadline) {
       throw new LocalError(
         'FOOTBRIDGE_BOT',
         `no bot has connected within ${Math.round(ms / 1000)} s. It finds the emulator by FOOTBRIDGE_API: give that to the option of its library for the address of the API. --wait gives it longer.`,

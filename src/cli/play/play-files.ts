@@ -217,7 +217,7 @@ async function playOnRunning(io: Io, play: Playing): Promise<boolean> {
   return true;
 }
 
-/** A function that brings back the state, the clock and the faults with which the bot has become ready, and tells it nothing. */
+/** Returns a function that restores the state, the clock and the faults with which the bot has become ready, without events. */
 async function resetting(stage: Stage): Promise<() => Promise<void>> {
   await stage.call('emulator.seed', {});
   let isFirst = true;
