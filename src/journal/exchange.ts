@@ -41,7 +41,7 @@ export interface Exchange {
   readonly id: number;
   /** Number of its first entry in the journal. */
   readonly seq: number;
-  /** Time of its first entry, in milliseconds since the Unix epoch. */
+  /** Time at which it began, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly peer: Peer;
   readonly kind: ExchangeKind;

@@ -65,7 +65,7 @@ export class Exchanges {
     }
     const begun = this.#begin(entry, facts, peer);
     if (session !== undefined && facts.asks !== undefined) ask(session, facts.asks, begun);
-    const changed = entry.kind === 'end' ? this.#end(entry.session) : this.#interact(facts, begun);
+    const changed = entry.kind === 'end' ? this.#end(entry.session) : this.#interact(facts, begun, entry.at);
     return { row: begun, isNew: true, others: [...late, ...changed] };
   }
 
@@ -95,7 +95,9 @@ export class Exchanges {
     this.#id += 1;
     const isSent = 'direction' in entry && entry.direction === 'out';
     const own = isSent || entry.kind === 'close' ? { answer: entry } : { request: entry };
-    return { id: this.#id, seq: entry.seq, at: entry.at, peer, kind, name, state, code, ms, bytes, ...own };
+    // An entry with a duration is recorded at its end.
+    const at = entry.at - (ms ?? 0);
+    return { id: this.#id, seq: entry.seq, at, peer, kind, name, state, code, ms, bytes, ...own };
   }
 
   /** Oldest open request that the entry answers. */
@@ -109,8 +111,8 @@ export class Exchanges {
     return undefined;
   }
 
-  /** Stores an interaction, or answers one; returns the row that was answered. */
-  #interact({ interaction: id, kind }: EntryFacts, row: Row): readonly Exchange[] {
+  /** Stores an interaction, or answers one at this time; returns the row that was answered. */
+  #interact({ interaction: id, kind }: EntryFacts, row: Row, at: number): readonly Exchange[] {
     if (id === undefined) return [];
     if (kind === 'gateway') {
       this.#interactions.set(id, row);
@@ -122,7 +124,7 @@ export class Exchanges {
     this.#interactions.delete(id);
     answered.state = 'ok';
     answered.code = 'ok';
-    answered.ms = Math.max(0, row.at - answered.at);
+    answered.ms = Math.max(0, at - answered.at);
     return [answered];
   }
 
@@ -150,6 +152,20 @@ export class Exchanges {
     forgetOldest(this.#callers, MAX_SESSIONS);
     return peer;
   }
+}
+
+/**
+ * Puts new rows that came together in the order in which they began, and numbers them anew: a request over HTTP comes with
+ * its answer, after the events that it caused.
+ */
+export function orderByBegin(rows: Exchange[]): void {
+  const first = rows[0]?.id ?? 0;
+  rows.sort((a, b) => a.at - b.at);
+  for (const [index, row] of rows.entries()) renumber(row, first + index);
+}
+
+function renumber(row: Row, id: number): void {
+  row.id = id;
 }
 
 const NO_KEYS: readonly string[] = [];

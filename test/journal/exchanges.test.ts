@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry, Passed } from '../../src/journal/entry.ts';
 import { type Exchange, entriesOf, firstOf } from '../../src/journal/exchange.ts';
-import { Exchanges } from '../../src/journal/exchanges.ts';
+import { Exchanges, orderByBegin } from '../../src/journal/exchanges.ts';
 
 const APP = '300000000000000001';
 
@@ -206,6 +206,24 @@ describe('Exchanges', () => {
     ],
   ])('pairs %s', (_what, passed, expected) => {
     expect(rowsOf(passed).map(short)).toEqual(expected);
+  });
+
+  it('has the time at which each row began, in that order where rows come together', () => {
+    const passed = [
+      gateway('out', { op: 0, t: 'MESSAGE_CREATE', d: {} }),
+      { ...callback('7', 204), ms: 15 } as Passed,
+    ];
+    const rows = [...rowsOf(passed)];
+    const inShort = () => rows.map(({ id, seq, at }) => [id, seq, at]);
+    expect(inShort()).toEqual([
+      [1, 1, 1000],
+      [2, 2, 995],
+    ]);
+    orderByBegin(rows);
+    expect(inShort()).toEqual([
+      [1, 2, 995],
+      [2, 1, 1000],
+    ]);
   });
 
   it('knows the application of every row of a session once one entry names it', () => {

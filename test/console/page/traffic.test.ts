@@ -275,6 +275,50 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
       await page.getByRole('dialog').getByText(does).waitFor();
   });
 
+  it('shows when a request over HTTP began, before the events that it caused', async () => {
+    const page = await syntheticTraffic(await opened({ consent: 'allow' }));
+    const at = new Date(2026, 10, 30, 9, 1, 2, 500).getTime();
+    const part = { headers: {}, bytes: 2 };
+    const created = { op: 0, t: 'MESSAGE_CREATE', d: { content: 'ahoy' } };
+    const entries = [
+      { kind: 'connect', session: 's1', over: 'ipc', seq: 1, at },
+      {
+        kind: 'gateway',
+        session: 'g1',
+        direction: 'out',
+        text: JSON.stringify(created),
+        bytes: 2,
+        seq: 2,
+        at: at + 40,
+      },
+      {
+        kind: 'http',
+        method: 'POST',
+        path: '/api/v10/channels/1/messages',
+        status: 200,
+        ms: 30,
+        request: part,
+        response: part,
+        seq: 3,
+        at: at + 50,
+      },
+      { kind: 'end', session: 's1', seq: 4, at: at + 60 },
+    ];
+    await page.evaluate(`window.emitEvent('journal', ${JSON.stringify({ entries, next: 4, dropped: 0 })})`);
+    await rowsOf(page).nth(3).waitFor();
+    const columns = (name: string) => rowsOf(page).locator(name).allTextContents();
+    expect(await columns('.time')).toEqual(['500', '520', '540', '560'].map((ms) => `09:01:02.${ms}`));
+    expect(await columns('.name')).toEqual(['connect', 'POST /channels/1/messages', 'MESSAGE_CREATE', 'end']);
+    await rowsOf(page).nth(1).click();
+    await page.getByRole('complementary').getByText('at 09:01:02.520').waitFor();
+    // A later row is found behind those that changed places.
+    const later = [{ kind: 'connect', session: 's2', over: 'ipc', seq: 5, at: at + 70 }];
+    await page.evaluate(
+      `window.emitEvent('journal', ${JSON.stringify({ entries: later, next: 5, dropped: 0 })})`,
+    );
+    await expect.poll(() => columns('.number')).toEqual(['1', '3', '2', '4', '5']);
+  });
+
   it('follows new rows until somebody reads, then it does not move and counts them', async () => {
     const console = await opened({ consent: 'allow' });
     const page = await syntheticTraffic(console);

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../journal/entry.ts';
 import type { Exchange } from '../../../journal/exchange.ts';
-import { Exchanges } from '../../../journal/exchanges.ts';
+import { Exchanges, orderByBegin } from '../../../journal/exchanges.ts';
 import { AppNames } from './app-names.ts';
 import { Rates } from './rates.ts';
 import { type RowReader, RowStore } from './row-store.ts';
@@ -111,11 +111,13 @@ export class Feed {
     for (const entry of entries) {
       const change = this.#exchanges.add(entry);
       this.rates.count(entry, change);
-      this.#store.add(entry, change);
+      this.#store.count(entry, change);
       if (change.isNew) added.push(change.row);
       else if (change.row.id < next) answered.add(change.row);
       for (const row of change.others) if (row.id < next) answered.add(row);
     }
+    orderByBegin(added);
+    this.#store.add(added);
     const removed = this.#store.forgetOldest();
     for (const reader of this.#readers) {
       reader.changed(answered);

@@ -40,13 +40,15 @@ export class RowStore {
     return this.#lastId + 1;
   }
 
-  /** Adds what an entry changed. */
-  add(entry: JournalEntry, { row, isNew }: Change): void {
-    if (isNew) {
-      this.rows.push(row);
-      this.#lastId = row.id;
-    } else if (row.id < this.firstId) return;
-    this.#characters += charactersOf(entry);
+  /** Counts the texts of an entry that a stored row, or one that is yet to be added, has. */
+  count(entry: JournalEntry, { row }: Change): void {
+    if (row.id >= this.firstId) this.#characters += charactersOf(entry);
+  }
+
+  /** Adds new rows. */
+  add(rows: readonly Exchange[]): void {
+    for (const row of rows) this.rows.push(row);
+    this.#lastId = rows.at(-1)?.id ?? this.#lastId;
   }
 
   /** Removes rows over the maximum; returns their number. */

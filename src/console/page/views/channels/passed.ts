@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { timeOfDay } from '../../../../journal/describe.ts';
-import { type Exchange, entriesOf, hasAnswer, isError } from '../../../../journal/exchange.ts';
+import { type Exchange, entriesOf, isError } from '../../../../journal/exchange.ts';
 import { CALLBACK } from '../../../../journal/exchange-facts.ts';
 import type { Feed } from '../../data/feed.ts';
 import { useFeed } from '../../parts/controls.ts';
@@ -20,8 +20,6 @@ const MAX_SEARCHED = 1500;
 /** One row: what the platform sent to a bot, or what a bot did. */
 interface Listed {
   readonly row: Exchange;
-  /** Time at which it began. */
-  readonly at: number;
   /** Its content as a sentence. */
   readonly content: string | undefined;
 }
@@ -41,8 +39,8 @@ export function Passed({ feed, channel }: { readonly feed: Feed; readonly channe
   </section>` as VNode;
 }
 
-function lineOf({ row, at, content }: Listed): VNode {
-  const { id, seq, kind, name, request, state, ms } = row;
+function lineOf({ row, content }: Listed): VNode {
+  const { id, seq, at, kind, name, request, state, ms } = row;
   const isFromBot = kind === 'http' || (kind === 'gateway' && request !== undefined);
   const result = [resultText(row), durationText(ms)].filter((text) => text !== '').join(', ');
   const full = kind === 'webhook' ? `webhook ${name}` : shortened(name);
@@ -77,7 +75,7 @@ class Listing {
     const oldest = rows[0]?.id ?? Number.POSITIVE_INFINITY;
     const present = this.#found.filter(({ row }) => row.id >= oldest);
     this.#found = [...added.slice(-MAX_ROWS).toReversed().map(listed), ...present]
-      .toSorted((a, b) => b.at - a.at || Number(hasAnswer(a.row)) - Number(hasAnswer(b.row)))
+      .toSorted((a, b) => b.row.at - a.row.at)
       .slice(0, MAX_ROWS);
     return this.#found;
   }
@@ -100,8 +98,7 @@ function isOfBot({ kind, name, request }: Exchange): boolean {
 }
 
 function listed(row: Exchange): Listed {
-  const { at, ms = 0 } = row;
-  return { row, at: hasAnswer(row) ? Math.floor(at - ms) : at, content: contentText(row) };
+  return { row, content: contentText(row) };
 }
 
 /** Route without the version of the API, and without the tokens of interactions. */
