@@ -2,6 +2,7 @@ import { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
+import { addBot, gatewayBot as helpedBot } from '../helpers/gateway-bot.ts';
 import { GatewayConnection } from '../helpers/gateway-connection.ts';
 import { application, verifyKeyOf } from '../stories/webhook-app.ts';
 
@@ -112,6 +113,60 @@ describe('the journal of the platform', () => {
       },
       { type: 'PING_WITH_WRONG_SIGNATURE', outcome: { kind: 'answered', status: 401 } },
     ]);
+  });
+  it('shows all that the platform says of messages and interactions, but no token', async () => {
+    const emulator = await bridge();
+    const { operations } = emulator;
+    const [general, lounge] = ['500000000000000002', '500000000000000005'];
+    const options = [{ type: 7, name: 'where', description: 'Where' }];
+    await addBot(emulator, APP, GUILD, [{ name: 'berth', description: 'A berth', options }]);
+    await helpedBot(emulator, APP, () => ({ type: 4, data: { content: 'Booked' } }));
+    const bot = new GatewayConnection(emulator.api);
+    open.push(() => bot.socket.terminate());
+    await bot.identify(BOT.authorization.slice(4), { intents: (1 << 0) | (1 << 9) });
+    await bot.event('GUILD_CREATE');
+    const begun = await fetch(`${emulator.api}/v10/channels/${general}/threads`, {
+      method: 'POST',
+      headers: { ...BOT, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Tides', type: 11 }),
+    });
+    const thread = (await begun.json()) as { readonly id: string };
+    for (const channel of [general, thread.id])
+      await operations.call('interaction.use', {
+        app: APP,
+        channel,
+        command: '/berth',
+        options: { where: lounge },
+      });
+    const send = async (content: object): Promise<void> => {
+      const form = new FormData();
+      form.append('payload_json', JSON.stringify(content));
+      form.append('files[0]', new Blob(['1234'], { type: 'image/png' }), 'map.png');
+      const path = `${emulator.api}/v10/channels/${general}/messages`;
+      expect((await fetch(path, { method: 'POST', headers: BOT, body: form })).status).toBe(200);
+    };
+    const media = { url: 'attachment://map.png' };
+    await send({ embeds: [{ title: 'Map', image: media }] });
+    await send({
+      flags: 1 << 15,
+      components: [
+        { type: 12, items: [{ media }] },
+        { type: 13, file: media },
+      ],
+    });
+    const events = (await entries(emulator, 'gateway')).filter(({ direction }) => direction === 'out');
+    const [used] = events.filter(({ text }) => text.includes('INTERACTION_CREATE'));
+    expect(JSON.parse(used?.text ?? '').d).toMatchObject({
+      token: '[hidden]',
+      channel: { id: general, guild_id: GUILD, name: 'general', permissions: expect.stringMatching(/^\d+$/) },
+      data: { resolved: { channels: { [lounge]: { name: 'Lounge', guild_id: GUILD } } } },
+    });
+    const answers = (await entries(emulator, 'http')).map(({ response }) => response.body ?? '');
+    const told = [...events.map(({ text }) => text), ...answers].join('\n');
+    for (const said of ['MESSAGE_CREATE', 'THREAD_CREATE', 'attachment_id', '"size":4'])
+      expect(told).toContain(said);
+    // How the journal writes what no declaration has.
+    expect(told.match(/"[^"]*":"(?:string\(\d+\)|number)"/g)).toBeNull();
   });
   it('has no secret that was sent over HTTP or the gateway', async () => {
     const emulator = await bridge();

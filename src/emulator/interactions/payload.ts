@@ -7,7 +7,7 @@ import { entitlementShape } from '../applications/monetization/shapes.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import { permissionsIn } from '../guilds/channels/access.ts';
 import { channelAnswer } from '../guilds/channels/answers.ts';
-import { privateChannelAnswer } from '../guilds/channels/private-answers.ts';
+import { privateChannelAnswer, privateChannelShape } from '../guilds/channels/private-answers.ts';
 import { isDirect } from '../guilds/channels/private-records.ts';
 import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { isIn, memberOf } from '../guilds/members/membership.ts';
@@ -22,10 +22,13 @@ import { dataShape } from './data-shape.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
-import { resolvedAnswer } from './resolved.ts';
+import { resolvedAnswer, usedChannelShapes } from './resolved.ts';
 
 /** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
+
+/** A private channel that the emulator does not have. */
+const unknownChannelShape = z.object({ id: z.string(), type: z.int() });
 
 /** Schema of an interaction as applications receive it. */
 export const interactionShape = namedShape('Interaction', {
@@ -37,7 +40,7 @@ export const interactionShape = namedShape('Interaction', {
   data: dataShape,
   guild: z.optional(z.object({ id: z.string(), locale: z.string(), features: z.array(z.string()) })),
   guild_id: z.optional(z.string()),
-  channel: z.looseObject({ id: z.string(), type: z.int() }),
+  channel: z.union([...usedChannelShapes, ...privateChannelShape.options, unknownChannelShape]),
   channel_id: z.string(),
   member: z.optional(memberShape.extend({ permissions: permissionSet() })),
   user: z.optional(userShape),

@@ -4,6 +4,7 @@ import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import { explicitPermissionsIn, permissionsIn } from '../guilds/channels/access.ts';
 import { channelAnswer } from '../guilds/channels/answers.ts';
+import { channelShape } from '../guilds/channels/shapes.ts';
 import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { isIn, memberOf } from '../guilds/members/membership.ts';
 import { roleAnswer, roleShape } from '../guilds/roles/answers.ts';
@@ -23,13 +24,10 @@ const resolvedMember = memberShape
   .omit({ user: true, mute: true, deaf: true })
   .extend({ permissions: permissionSet() });
 
-const resolvedChannel = z.looseObject({
-  id: z.string(),
-  type: z.int(),
-  name: z.string(),
-  permissions: permissionSet(),
-  app_permissions: z.optional(permissionSet()),
-});
+/** Channels of a guild, each with the permissions of the user who uses an application. */
+export const usedChannelShapes = channelShape.options.map((shape) =>
+  shape.extend({ permissions: permissionSet(), app_permissions: z.optional(permissionSet()) }),
+);
 
 /** Referenced objects of an interaction, by id. */
 export const resolvedShape = z
@@ -37,7 +35,7 @@ export const resolvedShape = z
     users: z.record(z.string(), userShape),
     members: z.record(z.string(), resolvedMember),
     roles: z.record(z.string(), roleShape),
-    channels: z.record(z.string(), resolvedChannel),
+    channels: z.record(z.string(), z.union(usedChannelShapes)),
     messages: z.record(z.string(), messageShape),
     attachments: z.record(z.string(), attachmentShape.extend({ ephemeral: z.literal(true) })),
   })

@@ -5,7 +5,15 @@ import * as z from 'zod';
  * picture.
  */
 const text = z.nullish(z.string());
-const imageShape = z.optional(z.looseObject({ url: text, proxy_url: text }));
+/** Picture or file, with the attachment that its address names. */
+const mediaShape = z.looseObject({
+  id: text,
+  url: z.string(),
+  proxy_url: text,
+  attachment_id: text,
+  content_type: text,
+});
+const imageShape = z.optional(mediaShape.extend({ url: text }));
 
 /** Embed of a message in a response. */
 export const embedShape = z.looseObject({
@@ -29,7 +37,6 @@ const emojiShape = z.looseObject({
   name: z.nullish(z.string()),
   animated: z.nullish(z.boolean()),
 });
-const mediaShape = z.looseObject({ url: z.string() });
 
 /** Component of a message or a modal in a response, including its nested components. */
 export const componentShape = z
@@ -56,6 +63,9 @@ export const componentShape = z
     emoji: z.optional(emojiShape),
     media: z.optional(mediaShape),
     file: z.optional(mediaShape),
+    /** Name and size of `file`. */
+    name: text,
+    size: z.nullish(z.int()),
     items: z.optional(z.array(z.looseObject({ media: mediaShape, description: text }))),
     options: z.optional(
       z.array(
