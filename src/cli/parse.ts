@@ -32,6 +32,12 @@ const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** What the file of an option is, where that is more than a file. */
+const FILE_NOUNS: { readonly [option: string]: string } = {
+  config: 'configuration file',
+  fixture: 'fixture file',
+};
+
 /** Words for a list, which a command without arguments needs not. */
 const LISTING = ['list', 'ls', 'show', 'get'];
 
@@ -192,7 +198,10 @@ function parseFor(command: CliCommand, args: readonly string[], table: readonly 
   if (values['help'] === true) return { kind: 'help', command, prefix: command.name };
   const words = checkPositionals(command, positionals, table);
   const checked = Object.entries(values).map(([name, value]) => {
-    const choices = options[name]?.choices;
+    const { choices, value: placeholder } = options[name] ?? {};
+    // An empty path would be the folder in which the program runs.
+    if (value === '' && placeholder === 'FILE')
+      throw usage(`--${name}: "" is not the path of a ${FILE_NOUNS[name] ?? 'file'}.`, command);
     const isWord = choices !== undefined && typeof value === 'string';
     return [name, isWord ? chosen(`--${name}`, value, choices, command) : value] as const;
   });

@@ -12,6 +12,7 @@ type Targets = 'file' | 'file or stdout';
  * exist.
  */
 export function writableTarget(path: string, targets: Targets = 'file or stdout'): string {
+  if (path === '-' && targets === 'file') throw notWritten(path, 'this does not go to stdout', targets);
   const target = resolve(path);
   try {
     const status = statSync(target, { throwIfNoEntry: false });

@@ -80,7 +80,7 @@ export interface Operations {
   'emulator.import': { args: { state: string }; result: { changes: number; lost?: number } };
   /** Make the present state, and the clock, what a reset returns to. */
   'emulator.seed': { args: NoArgs; result: { seeded: boolean } };
-  /** Back to the seed, which is the fixture until emulator.seed; grants and tokens stay. With `quiet` true, bots, apps and webhooks are told nothing. With `whole` true, injected faults and waiting requests end, and the clock is that of the seed. */
+  /** Back to the seed, which is the fixture until emulator.seed; grants and tokens stay. With `quiet` true, bots, apps and webhooks are told nothing. With `whole` true, injected faults and waiting requests end, violations of strict mode are forgotten, and the clock is that of the seed. */
   'emulator.reset': { args: { quiet?: boolean; whole?: boolean }; result: { changes: string[] } };
   /** Use a command of an application, as the logged-in user or another user. `command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. The default channel is the first that both the user and the application see. `wait` is the maximum time for a deferred answer, in seconds of the machine. */
   'interaction.use': { args: { app: string; command: string; user?: string; channel?: string; options?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; target?: string; wait?: number }; result: PlayedInteraction };
@@ -276,6 +276,8 @@ export interface Operations {
   'message.picture': { args: { message: string; user?: string; part?: 'surface' | 'viewport'; theme?: 'light' | 'dark'; width?: number }; result: { png: string; width: number; height: number; browser: string; fonts: string[]; sandboxed: boolean } };
   /** Begin to record what users do and what bots answer, for a scenario. A recording that runs already begins anew. */
   'record.start': { args: NoArgs; result: { recording: true } };
+  /** Whether a scenario is recorded, and how many steps it has so far. What bots have done since the last act is not among them yet. */
+  'record.show': { args: NoArgs; result: { recording: boolean; steps: number } };
   /** End the recording of a scenario, and return the scenario as the text of a file. `left` is the number of acts that no step can express, such as a click on a message that is older. */
   'record.stop': { args: { name?: string }; result: { text: string; steps: number; left: number } };
   /** What each app shows, where it goes, and why. One entry for each application, in the order in which they are shown. `activity` is what the app has set, `shown` what others see. `paused` is a time (ms since the Unix epoch), null without an end, and absent while presence is not paused. `unusedRules` have matched nothing since they were read. `problems` are settings that have no effect, with the reason. `revision` changes with each change; with `after`, the call waits up to `wait` ms for another one. */

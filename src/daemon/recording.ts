@@ -6,6 +6,8 @@ import type { Recorder } from '../scenario/record.ts';
 /** The recording of a scenario, where the core is the emulator. */
 export interface Recording {
   begin(): Promise<void>;
+  /** Number of recorded steps; undefined while nothing is recorded. */
+  steps(): number | undefined;
   end(name: string): Promise<{ readonly text: string; readonly steps: number; readonly left: number }>;
 }
 
@@ -25,6 +27,17 @@ export const recordingOperations = [
     },
   }),
   operation({
+    name: 'record.show',
+    summary: 'Whether a scenario is recorded, and how many steps it has so far',
+    about: 'What bots have done since the last act is not among them yet.',
+    args: () => z.object({}),
+    result: () => z.object({ recording: z.boolean(), steps: z.number() }),
+    run({ recording }) {
+      const steps = recording.steps();
+      return { recording: steps !== undefined, steps: steps ?? 0 };
+    },
+  }),
+  operation({
     name: 'record.stop',
     summary: 'End the recording of a scenario, and return the scenario as the text of a file',
     about:
@@ -36,20 +49,22 @@ export const recordingOperations = [
 ] as const;
 
 /** Records the calls of the operations of a bridge; between recordings the operations are as they were. */
-export function recordingOf(operations: AdminOperations): Recording {
-  let running: { readonly end: Recording['end']; readonly restore: () => void } | undefined;
+export function recordingOf(all: () => AdminOperations): Recording {
+  let running: { readonly recorder: Recorder; readonly restore: () => void } | undefined;
   return {
     async begin() {
       running?.restore();
-      const scenario = await import('../scenario/record.ts');
+      const { Recorder } = await import('../scenario/record.ts');
+      const { RECORDED } = await import('../scenario/recorded-step.ts');
+      const operations = all();
       const call = async (name: string, args: object): Promise<unknown> => {
         const one = operations[name];
         const read = one?.args().safeParse(args);
         if (one === undefined || read?.success !== true) throw new Error(`${name} cannot be called`);
         return one.run(read.data, { via: 'control' });
       };
-      const recorder = new scenario.Recorder({ call });
-      const restores = scenario.RECORDED.flatMap((name) => {
+      const recorder = new Recorder({ call });
+      const restores = RECORDED.flatMap((name) => {
         const own = operations[name];
         return own === undefined ? [] : [replaced(own, name, recorder)];
       });
@@ -57,14 +72,15 @@ export function recordingOf(operations: AdminOperations): Recording {
         for (const one of restores) one();
         running = undefined;
       };
-      running = { end: (name) => recorder.end(name), restore };
+      running = { recorder, restore };
     },
+    steps: () => running?.recorder.steps,
     async end(name) {
       if (running === undefined)
         throw new LocalError('FOOTBRIDGE_RECORD', 'Nothing is recorded. Begin with record.start.');
-      const { end, restore } = running;
+      const { recorder, restore } = running;
       restore();
-      return end(name);
+      return recorder.end(name);
     },
   };
 }

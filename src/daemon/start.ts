@@ -5,7 +5,7 @@ import { runtimeFolders } from '../../platform/endpoint/search.ts';
 import { affordableRest, affordableSlots, descriptorLimit } from '../../platform/process/descriptor-limit.ts';
 import { isDescendant } from '../../platform/process/program.ts';
 import { SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
-import { boundOperations } from '../base/admin-operation.ts';
+import { type AdminOperations, boundOperations } from '../base/admin-operation.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
 import { type ControlSource, callOperation } from '../control/routes.ts';
@@ -289,8 +289,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       bridgeStatus: () => source.status(),
     });
   if (worlds !== undefined) undo.push(() => worlds.close());
-  const recording = settings.core === 'emulator' ? recordingOf(server.core.admin) : undefined;
-  const operations = {
+  const recording = settings.core === 'emulator' ? recordingOf(() => operations) : undefined;
+  const operations: AdminOperations = {
     ...server.core.admin,
     ...(worlds && boundOperations(worldOperations, { worlds })),
     ...boundOperations(originOperations, { origins: allowed }),

@@ -1,53 +1,24 @@
 import { partsOf } from './acts.ts';
-import type { ScenarioAct, ScenarioChange, ScenarioStep, ScenarioTree } from './generated.ts';
+import type { ScenarioStep } from './generated.ts';
 import { reactionsOf, textsIn } from './messages.ts';
-import type { Seen, SeenInteraction } from './run.ts';
+import {
+  type Arguments,
+  idsOf,
+  type Names,
+  namedTree,
+  type RecordedStep,
+  recordedStep,
+  textIn,
+} from './recorded-step.ts';
+import type { Seen } from './run.ts';
 import type { Stage } from './stage.ts';
 import { scenarioText } from './toml-text.ts';
-
-/** Operations that a recording makes steps of. */
-export const RECORDED = [
-  'channel.say',
-  'channel.type',
-  'message.edit',
-  'message.delete',
-  'message.react',
-  'message.unreact',
-  'poll.vote',
-  'interaction.use',
-  'interaction.click',
-  'interaction.choose',
-  'interaction.submit',
-  'voice.join',
-  'voice.leave',
-  'voice.speak',
-  'clock.advance',
-] as const;
-
-/** A step that is recorded; `makes` are the ids by which later steps may need it, `on` the id that it is about. */
-interface RecordedStep {
-  readonly step: ScenarioStep;
-  readonly makes: readonly string[];
-  readonly on?: string | undefined;
-}
 
 /** State of a message when it was last seen. */
 interface Known {
   readonly texts: readonly string[];
   readonly reactions: readonly string[];
 }
-
-interface Names {
-  readonly users: ReadonlyMap<
-    string,
-    { readonly username: string; readonly bot: boolean; readonly me: boolean }
-  >;
-  readonly channels: ReadonlyMap<string, string>;
-  /** Whether `bot` names the only one. */
-  readonly oneBot: boolean;
-}
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** Longest wait for a bot before the next act (`emulator.settle`). */
 const SETTLE = { within: '1s' };
@@ -65,6 +36,8 @@ export class Recorder {
   readonly #old = new Set<string>();
   /** Channels in which something was done, with who did it last. */
   readonly #places = new Map<string, string | undefined>();
+  /** Time of the emulator's clock at the first act: ids that were made before are there when a scenario begins. */
+  #begun: number | undefined;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -72,6 +45,10 @@ export class Recorder {
 
   /** Before an act: notes what bots have done since the one before. `channel` is where it will be, if that is known. */
   async before(operation: string, args: Arguments): Promise<void> {
+    if (this.#begun === undefined) {
+      const { now } = (await this.#stage.call('clock.now', {})) as { readonly now: string };
+      this.#begun = Date.parse(now);
+    }
     await this.#expectNew();
     const { channel } = args;
     if (typeof channel !== 'string' || operation.startsWith('voice.')) return;
@@ -85,11 +62,12 @@ export class Recorder {
   /** After an act that was not refused. */
   async note(operation: string, args: Arguments, result: unknown): Promise<void> {
     const names = await this.#names();
-    const recorded = recordedStep(operation, args, result, names);
-    const missing =
-      recorded?.on !== undefined && !this.#steps.some(({ makes }) => makes.includes(recorded.on ?? ''));
-    if (recorded === undefined || missing) {
-      this.#left.push(`Left out, for it is about something older than the recording: ${operation}.`);
+    const made = new Set(this.#steps.flatMap(idsOf));
+    const recorded = recordedStep(operation, args, result, { ...names, made, begun: this.#begun ?? 0 });
+    if (recorded === undefined || (recorded.on !== undefined && !made.has(recorded.on))) {
+      const why =
+        recorded === undefined ? 'no step can express it' : 'it is about something older than the recording';
+      this.#left.push(`Left out, for ${why}: ${operation}.`);
       return;
     }
     this.#steps.push(recorded);
@@ -110,6 +88,11 @@ export class Recorder {
         if (own === undefined || BigInt(one.id) < own) this.#old.add(one.id);
     }
     this.#places.set(id, textIn(args, 'user'));
+  }
+
+  /** Number of steps so far, without what bots have done since the last act. */
+  get steps(): number {
+    return this.#steps.length;
   }
 
   /** The scenario, as the text of a file. */
@@ -243,121 +226,4 @@ function buttonOf({ message }: Seen): { readonly button?: string } {
   const first = partsOf(message.components ?? []).find((part) => part['type'] === 2);
   const label = first?.['label'] ?? first?.['custom_id'];
   return typeof label === 'string' ? { button: label } : {};
-}
-
-function textIn(args: Arguments, name: string): string | undefined {
-  const value = args[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The step of an act; undefined where scenarios have none for it. */
-function recordedStep(
-  operation: string,
-  args: Arguments,
-  result: unknown,
-  { users, channels }: Names,
-): RecordedStep | undefined {
-  const text = (name: string): string => textIn(args, name) ?? '';
-  const nameOf = (user: string | undefined): { readonly as?: string } =>
-    user === undefined ? {} : { as: users.get(user)?.username ?? user };
-  const as = nameOf(textIn(args, 'user') ?? textIn(args, 'author'));
-  const place = (channel: string): string => {
-    if (channel.startsWith('@')) return channel;
-    return channels.get(channel) ?? channel;
-  };
-  const made = Object(result) as Partial<SeenInteraction>;
-  const ids = [made.id].filter((id) => id !== undefined);
-  const becomes = made.state === 'failed' ? ({ becomes: 'failed' } as const) : {};
-  const plain = (step: ScenarioAct | ScenarioChange): RecordedStep => ({ step, makes: [] });
-  const about = (on: string, step: ScenarioAct, makes: readonly string[] = []): RecordedStep => ({
-    step,
-    makes,
-    on,
-  });
-  switch (operation) {
-    case 'channel.say': {
-      const reply = textIn(args, 'reply');
-      if (reply !== undefined) return about(reply, { ...as, reply: text('text'), on: '' }, ids);
-      return { step: { ...as, say: text('text'), in: place(text('channel')) }, makes: ids };
-    }
-    case 'channel.type':
-      return plain({ ...as, type: place(text('channel')) });
-    case 'message.edit':
-      return about(text('id'), { edit: text('text'), on: '' });
-    case 'message.delete':
-      return about(text('id'), { ...as, delete: true, on: '' });
-    case 'message.react':
-      return about(text('message'), { ...as, react: text('emoji'), on: '' });
-    case 'message.unreact':
-      return about(text('message'), { ...as, unreact: text('emoji'), on: '' });
-    case 'poll.vote':
-      return about(text('message'), { ...as, vote: args['answers'] as readonly string[], on: '' });
-    case 'interaction.use': {
-      const options = args['options'] as Record<string, string> | undefined;
-      const channel = made.channel?.id ?? textIn(args, 'channel');
-      const target = textIn(args, 'target');
-      const isUser = target !== undefined && users.has(target);
-      const step: ScenarioAct = {
-        ...as,
-        slash: text('command'),
-        ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
-        ...(channel === undefined ? {} : { in: place(channel) }),
-        ...(target !== undefined && isUser ? { target: users.get(target)?.username ?? target } : {}),
-        ...becomes,
-      };
-      return target === undefined || isUser ? { step, makes: ids } : about(target, { ...step, on: '' }, ids);
-    }
-    case 'interaction.click':
-      return about(text('message'), { ...as, click: text('button'), on: '', ...becomes }, ids);
-    case 'interaction.choose': {
-      const step = {
-        ...as,
-        choose: args['values'] as readonly string[],
-        select: text('select'),
-        on: '',
-        ...becomes,
-      };
-      return about(text('message'), step, ids);
-    }
-    case 'interaction.submit': {
-      const submit = (args['fields'] ?? {}) as Record<string, string>;
-      return about(text('id'), { ...as, submit, on: '', ...becomes }, ids);
-    }
-    case 'voice.join':
-      return plain({ ...as, join: place(text('channel')) });
-    case 'voice.leave':
-      return plain({ ...as, leave: true });
-    case 'voice.speak':
-      return plain({ ...as, speak: args['on'] === true });
-    case 'clock.advance':
-      return plain({ advance: text('by') });
-    default:
-      return undefined;
-  }
-}
-
-/** The tree, in which steps that others are about have a name. */
-function namedTree(name: string, steps: readonly RecordedStep[]): ScenarioTree {
-  const saved = new Map<string, string>();
-  const maker = new Map(steps.flatMap((one) => one.makes.map((id) => [id, one] as const)));
-  const names = new Map<RecordedStep, string>();
-  for (const { on } of steps) {
-    const made = on === undefined ? undefined : maker.get(on);
-    if (on === undefined || made === undefined || saved.has(on)) continue;
-    const word =
-      'expect' in made.step ? 'answer' : 'slash' in made.step ? 'used' : 'say' in made.step ? 'said' : 'made';
-    const own = names.get(made) ?? `${word}${names.size + 1}`;
-    names.set(made, own);
-    saved.set(on, own);
-  }
-  const step = steps.map((one): ScenarioStep => {
-    const save = names.get(one);
-    const on = one.on === undefined ? undefined : saved.get(one.on);
-    return {
-      ...one.step,
-      ...(on === undefined ? {} : { on }),
-      ...(save === undefined ? {} : { save }),
-    } as ScenarioStep;
-  });
-  return { name, step };
 }

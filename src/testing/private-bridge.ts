@@ -208,7 +208,11 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     // The caller has no pid, because a test requests and approves in one process, which other callers must not do.
     return daemonFor(operation).call(operation, args, CALLER, world);
   };
-  const call = (operation: string, args: unknown): Promise<unknown> => callIn(undefined, operation, args);
+  const call = async (operation: string, args: unknown): Promise<unknown> => {
+    const result = await callIn(undefined, operation, args);
+    if (operation === 'emulator.reset' && Object(args).whole === true) earlier.length = 0;
+    return result;
+  };
   const advanceIn = async (world: string | undefined, clock: TestMachine, by: string): Promise<unknown> => {
     const state = await callIn(world, 'clock.advance', { by });
     clock.skip(parseDuration(by));

@@ -120,7 +120,7 @@ export interface TestedEmulator extends AsyncDisposable {
   seed(): Promise<void>;
   /**
    * Returns to the seed: state, clock and faults. Addresses, grants, tokens and connections stay. What passed before is
-   * no longer in `journal`, `transcript`, `expect` and `waitFor`.
+   * no longer in `journal`, `transcript`, `expect`, `waitFor` and `violations`.
    */
   reset(options?: ResetOptions): Promise<void>;
   readonly operations: {

@@ -40,6 +40,33 @@ describe('footbridge emulator play', () => {
     expect(left()).toEqual([]);
   });
 
+  it('prints the report of --junit - alone to stdout, and the progress to stderr', async () => {
+    const { folder, play } = folderWith({
+      'world.toml': WORLD,
+      'a.toml': `fixture = "world.toml"\n${SCENARIO}`,
+    });
+    const { code, stdout, stderr } = await play('a.toml', '--junit', '-').ended;
+    expect([code, readdirSync(folder).includes('-')]).toEqual([0, false]);
+    expect(stdout).toMatch(
+      /^<\?xml [^]*<testcase classname="a.toml" name="time passes"[^]*<\/testsuites>\n$/,
+    );
+    expect(stderr).toContain('1 scenario: 1 passed');
+  });
+
+  it.each([
+    [['--fixture', ''], '--fixture: "" is not the path of a fixture file.'],
+    [['--junit', ''], '--junit: "" is not the path of a file.'],
+    [['--junit', '-', '--tap'], '--junit - and --tap both print a report. Give --junit a file.'],
+    [['--junit', '-', '--json'], '--junit - and --json both print a report. Give --junit a file.'],
+  ])('refuses %j in one line', async (words, text) => {
+    const { play } = folderWith({ 'a.toml': SCENARIO });
+    expect(await play('a.toml', ...words).ended).toMatchObject({
+      code: 64,
+      stdout: '',
+      stderr: `footbridge: ${text} Try: footbridge emulator play --help\n`,
+    });
+  });
+
   it('reports an invalid fixture in one line and exits with 78', async () => {
     const { play, left } = folderWith({ 'a.toml': SCENARIO, 'world.toml': 'me = "x"\n' });
     expect(await play('a.toml', '--fixture', 'world.toml', '--', 'touch', 'ran').ended).toMatchObject({

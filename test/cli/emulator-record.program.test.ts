@@ -9,8 +9,8 @@ it('writes a scenario that passes at once, and no file where nothing was done', 
   onTestFinished(() => bridge.close());
   const { folder } = temporaryPlace();
   const place = { cwd: folder, env: { ...process.env, ...bridge.env, NO_COLOR: '1' } };
-  const record = async (act: () => Promise<unknown>) => {
-    const words = ['emulator', 'record', 'own.toml', '--name', 'heron says'];
+  const record = async (act: () => Promise<unknown>, ...more: readonly string[]) => {
+    const words = ['emulator', 'record', 'own.toml', '--name', 'heron says', ...more];
     const program = startProgram([...footbridgeCommand(), ...words], place);
     await program.stderrWith('Recording; Ctrl-C ends it.\n');
     await act();
@@ -32,6 +32,20 @@ it('writes a scenario that passes at once, and no file where nothing was done', 
   expect(readFileSync(file, 'utf8')).toBe(
     '[[scenario]]\nname = "heron says"\nstep = [\n  { as = "heron", say = "hello", in = "#general" },\n]\n',
   );
+  const lake = await bridge.world({ name: 'lake' });
+  const inLake = async () => {
+    await bridge.operations.call('channel.say', { ...say, text: 'not in the lake' });
+    await lake.operations.call('guild.set', { id: '400000000000000001', field: 'name', value: 'Lake' });
+  };
+  expect(await record(inLake, '--world', 'lake')).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toContain(
+    'step = [\n  { operate = "guild.set", args = { id = "400000000000000001", field = "name", value = "Lake" } },\n]\n',
+  );
+  const dash = await startProgram([...footbridgeCommand(), 'emulator', 'record', '-'], place).ended;
+  expect(dash).toMatchObject({
+    code: 78,
+    stderr: expect.stringContaining('-: cannot be written: this does not go to stdout. Name a file'),
+  });
   const played = await startProgram([...footbridgeCommand(), 'emulator', 'play', 'own.toml'], place).ended;
   expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('1 scenario: 1 passed') });
 }, 120_000);

@@ -123,6 +123,7 @@ describe('the result of an operation', () => {
     await call('fault.remove');
     await call('journal.read', { limit: 5 });
     await call('record.start');
+    await call('record.show');
     await call('record.stop');
     const page = { clientId: APP, origin: 'http://localhost:3000' };
     await call('origins.add', page);

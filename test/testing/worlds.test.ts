@@ -129,6 +129,18 @@ describe('worlds', () => {
     });
   });
 
+  it('name their gateway to their token at the address of the bridge, with and without a version', async () => {
+    const { emulator, lake } = await twoWorlds();
+    const { host } = new URL(emulator.api);
+    for (const path of ['/gateway', '/gateway/bot', '/v10/gateway', '/v9/gateway/bot'])
+      expect([path, (await asked(`${emulator.api}${path}`, tokenIn(lake))).body['url']]).toEqual([
+        path,
+        `ws://${host}/w/lake/gateway`,
+      ]);
+    const own = await fetch(`${emulator.api}/gateway`);
+    expect(await own.json()).toEqual({ url: `ws://${host}/gateway` });
+  });
+
   it('take a token that only their fixture states, too, and one of an authorization', async () => {
     const emulator = await bridge();
     const stated = `${Buffer.from(APP).toString('base64url')}.of.harbour`;
@@ -225,6 +237,36 @@ describe('the seed of a world', () => {
     const users = await usersOf(emulator);
     expect([users.includes('pike'), users.includes('perch')]).toEqual([true, false]);
     expect(await usersOf(harbour)).toContain('roach');
+  });
+});
+
+describe('a reset in strict mode', () => {
+  it('forgets violations, and what was allowed since the seed, in a world and in the bridge', async () => {
+    const emulator = await startEmulator({ strict: true });
+    onTestFinished(() => emulator.close());
+    const rules = async (one: Pick<TestWorld, 'violations'>) =>
+      (await one.violations()).map(({ rule, where }) => `${rule} ${where.split(' ', 2).join(' ')}`);
+    const other = { authorization: `Bot ${Buffer.from(APP).toString('base64url')}.emulator.bot` };
+    const world = await emulator.world({ strict: true });
+    for (const [one, headers] of [
+      [emulator, other],
+      [world, { authorization: `Bot ${tokenIn(world)}` }],
+    ] as const) {
+      const missed = async (path: string) => (await fetch(`${one.api}/v10${path}`, { headers })).status;
+      await one.operations.call('emulator.allow', { rule: 'unknown-route', where: 'GET /before' });
+      await one.seed();
+      await one.operations.call('emulator.allow', { rule: 'unknown-route', where: 'GET /after' });
+      expect(await Promise.all(['/before', '/after', '/never'].map(missed))).toEqual([404, 404, 404]);
+      expect(await rules(one)).toEqual(['unknown-route GET /never']);
+      await one.reset();
+      expect(await rules(one)).toEqual([]);
+      await Promise.all(['/before', '/after'].map(missed));
+      expect(await rules(one)).toEqual(['unknown-route GET /after']);
+    }
+    await emulator.restart();
+    expect(await rules(emulator)).toEqual(['unknown-route GET /after']);
+    await emulator.reset();
+    expect(await rules(emulator)).toEqual([]);
   });
 });
 

@@ -61,7 +61,6 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
 
 async function readToken({ tokenFile, app }: CallOptions, io: Io): Promise<string | undefined> {
   if (tokenFile === undefined) return undefined;
-  if (tokenFile === '') throw wrong('--token-file: "" is not the path of a file.');
   const token = tokenIn((await readInput(tokenFile, app.limit, io)).trim());
   if (token !== '') return token;
   throw wrong(`--token-file: there is no token in ${tokenFile === '-' ? 'stdin' : tokenFile}.`);

@@ -13,7 +13,10 @@ export const emulatorPlay = defineCommand({
     only: textOption('NAME', 'only the scenario of this name'),
     fixture: textOption('FILE', 'world of the emulator, in place of the one that a file of scenarios names'),
     wait: textOption('DURATION', 'how long the bot may take to connect (default 15s)'),
-    junit: textOption('FILE', 'also write a report in the form of JUnit'),
+    junit: textOption(
+      'FILE',
+      'also write a report in the form of JUnit; - for stdout, in place of the progress',
+    ),
     tap: flag('print a report in the form of TAP'),
     strict: flag(
       'a scenario fails in which the bot breaks a rule of strict mode; as strict = true in its file',

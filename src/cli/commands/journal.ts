@@ -48,8 +48,6 @@ export const journal = defineCommand({
     if (transcript && (path !== undefined || json))
       throw usage('--transcript: goes without --ndjson, --har and --json.', { name: 'journal' });
     if (full && !transcript) throw usage('--full: goes with --transcript.', { name: 'journal' });
-    if (path === '')
-      throw usage(`--${har === '' ? 'har' : 'ndjson'}: must not be empty.`, { name: 'journal' });
     const target = path === undefined || path === '-' ? undefined : writableTarget(path);
     const client = daemonClient(io);
     const session = sessionPrefix === undefined ? undefined : await findSession(client, sessionPrefix);

@@ -42,7 +42,6 @@ export async function runAgainstEmulator(
   const signals = holdSignals();
   ignoreStraySignals();
   const consent = readConsent(flags.consent, 'emulate');
-  if (flags.transcript === '') throw usage('--transcript: must not be empty.', { name: 'emulate' });
   const file = flags.transcript === undefined ? undefined : openTranscript(resolve(flags.transcript));
   // At any exit of this process, the previous transcript stays unless the command has started.
   if (file !== undefined) process.once('exit', () => void file.abandon());

@@ -46,7 +46,12 @@ export async function playFiles(
   if (flags.tap === true && flags.json)
     throw usage('--tap and --json exclude each other.', { name: 'emulator play' });
   const begun = performance.now();
-  const junit = flags.junit === undefined ? undefined : writableTarget(flags.junit, 'file');
+  const isPrinted = flags.junit === '-';
+  if (isPrinted && (flags.tap === true || flags.json))
+    throw usage(`--junit - and --${flags.json ? 'json' : 'tap'} both print a report. Give --junit a file.`, {
+      name: 'emulator play',
+    });
+  const junit = flags.junit === undefined || isPrinted ? undefined : writableTarget(flags.junit);
   const waitMs = waitOf(flags.wait ?? WAIT);
   const files = await readFiles(paths, io);
   if (files === undefined) return ExitCode.CONFIGURATION;
@@ -58,7 +63,7 @@ export async function playFiles(
     });
   }
   // Where the report itself goes to stdout, a person follows on stderr.
-  const isForPerson = flags.tap !== true && !flags.json;
+  const isForPerson = flags.tap !== true && !flags.json && !isPrinted;
   const print = (text: string): void => (isForPerson ? io.out(text) : io.err(text));
   const style = styleFor(isForPerson ? io.colour.out : io.colour.err);
   const played: FileResult[] = [];
@@ -81,7 +86,8 @@ export async function playFiles(
   print(summaryText(all, performance.now() - begun));
   if (flags.json) printJson(io, jsonOf(played));
   if (flags.tap === true) io.out(tapText(played));
-  if (junit !== undefined) await writeTarget(junit, flags.junit ?? '', junitText(played), 'file');
+  if (isPrinted) io.out(junitText(played));
+  if (junit !== undefined) await writeTarget(junit, flags.junit ?? '', junitText(played));
   return all.every(hasPassed) ? ExitCode.OK : ExitCode.FINDINGS;
 }
 

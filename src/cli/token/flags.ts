@@ -36,7 +36,6 @@ export async function readTokenFlags(
   const file = values['client-secret-file'];
   if (file === undefined)
     return { scopes, api, clientSecret: io.env[SECRET] === '' ? undefined : io.env[SECRET] };
-  if (file === '') throw usage('--client-secret-file: "" is not the path of a file.', { name: command });
   const clientSecret = (await readInput(file, limit, io)).trim();
   if (clientSecret !== '') return { scopes, api, clientSecret };
   throw usage(`--client-secret-file: there is no secret in ${file === '-' ? 'stdin' : file}.`, {

@@ -72,7 +72,6 @@ function forget(values: TokenValues, json: boolean, io: Io): number {
  * Verifies the path of `--out` before the user is prompted. Throws `LocalError` FOOTBRIDGE_USAGE or FOOTBRIDGE_CONFIG.
  */
 function checkOut(out: string): void {
-  if (out === '') throw usage('--out: "" is not the path of a file.', COMMAND);
   const folder = dirname(resolve(out));
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);

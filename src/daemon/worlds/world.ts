@@ -17,6 +17,7 @@ import { loadFixture } from '../emulator.ts';
 import { faultOperations } from '../faults.ts';
 import { journalOperations } from '../journal.ts';
 import { ownPictures, pictureOperations } from '../pictures.ts';
+import { recordingOf, recordingOperations } from '../recording.ts';
 import { LateEndpoint } from './late-endpoint.ts';
 import type { WorldSetting, WorldsOptions } from './options.ts';
 
@@ -90,6 +91,7 @@ export async function createWorld(
     ...boundOperations(journalOperations, { journal }),
     ...boundOperations(faultOperations, { faults, core: core.name }),
     ...(pictures && boundOperations(pictureOperations, { pictures })),
+    ...boundOperations(recordingOperations, { recording: recordingOf(() => operations) }),
   };
   const status = async (): Promise<ControlStatus> => ({
     ...(await options.bridgeStatus()),

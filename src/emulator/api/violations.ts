@@ -40,6 +40,8 @@ export class Violations {
   readonly #journal: Journal | undefined;
   readonly #allowed: { readonly rule: Rule; readonly place: RegExp | undefined }[] = [];
   #list: Violation[] = [];
+  /** Number of the first allowances that a reset leaves: those of the seed. */
+  #seeded = 0;
 
   constructor(parts: {
     readonly isOn: () => boolean;
@@ -77,6 +79,17 @@ export class Violations {
     const before = this.#list.length;
     this.#list = this.#list.filter((one) => !this.#isAllowed(one.rule, one.where));
     return before - this.#list.length;
+  }
+
+  /** Lets a reset return to the present allowances. */
+  seed(): void {
+    this.#seeded = this.#allowed.length;
+  }
+
+  /** Forgets the violations, and what was allowed since the seed. */
+  reset(): void {
+    this.#allowed.length = this.#seeded;
+    this.#list = [];
   }
 
   #isAllowed(rule: Rule, where: string): boolean {

@@ -245,13 +245,15 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
 
     /**
      * Returns to the seed: the fixture that was loaded last, or the state of the last `seed`. Grants and tokens stay. A
-     * `whole` reset also ends injected faults and waiting requests, and returns the clock to that of the seed.
+     * `whole` reset also ends injected faults and waiting requests, forgets violations of strict mode, and returns the
+     * clock to that of the seed.
      */
     reset({ events = true, whole = false } = {}): Transaction['events'] {
       seenApplications.clear();
       if (whole) {
         platform.requests.withdrawAll('the emulator was reset');
         platform.faults.clear();
+        platform.violations.reset();
       }
       const changes = events ? transfer.reset() : world.quietly(() => transfer.reset());
       // What becomes due when the clock goes on concerns the state of the seed.
@@ -262,6 +264,7 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     /** Makes the present state, and the clock, those that a reset returns to. */
     seed(): void {
       transfer.seed();
+      platform.violations.seed();
       seedClock = clock.status();
     },
 

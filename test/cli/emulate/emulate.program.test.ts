@@ -329,7 +329,7 @@ describe('footbridge emulate', () => {
       78,
       '/nowhere/x cannot be written: there is no such file or folder (ENOENT)',
     ],
-    [['emulate', '--transcript', '', '--', 'true'], 64, '--transcript: must not be empty'],
+    [['emulate', '--transcript', '', '--', 'true'], 64, '--transcript: "" is not the path of a file'],
     [['emulate', '--transcript', '/', '--', 'true'], 78, '/ cannot be written: it is a folder (EISDIR)'],
     [
       ['emulate', '--', '/nowhere/command'],

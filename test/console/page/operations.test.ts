@@ -58,6 +58,7 @@ const FURTHER: Readonly<Record<string, object>> = {
   'origins.remove': page,
   'overlay.set': { pid: 1, enabled: true },
   'presence.set': { clientId: APP, activity: { details: 'On a walk' } },
+  'record.show': {},
   'record.start': {},
   'record.stop': { name: 'a ticket' },
   'requests.history': {},

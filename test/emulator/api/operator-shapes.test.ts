@@ -45,6 +45,7 @@ it('every operation for the operator needs an argument, but for these', () => {
     'console.address',
     'bridge.facts',
     'record.start',
+    'record.show',
     'record.stop',
     'presence.list',
     'presence.clear',
