@@ -1,8 +1,8 @@
 import { largeNumberIn, parseExact, printExact } from '../base/exact-json.ts';
-import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../base/schema-node.ts';
+import type { SchemaNode } from '../base/schema-node.ts';
 import { STREAM_NOTICE } from '../wire/streams.ts';
 import type { Direction } from './entry.ts';
-import { isSecretName } from './secret-names.ts';
+import { type Member, NOTHING, positionOf, type SchemaPosition } from './schema-position.ts';
 import { unread, withoutSecrets } from './without-secrets.ts';
 
 /** A declared part of a payload: its schema, together with the definitions that the schema refers to. */
@@ -20,8 +20,6 @@ export type FrameDeclarations = (
 const MAX_LEVELS = 64;
 /** Form of the key of an undeclared field: a name that programs use. A key of another form could itself be a secret. */
 const FIELD_NAME = /^[a-z][a-z_]{0,31}$/i;
-/** Form of a key in a map: a name that programs use, an id, or a language. */
-const MAP_KEY = /^(?:[a-z][a-z_-]{0,31}|\d{1,20}|es-419)$/i;
 
 /** Returns the declared members of a payload unchanged, and the kind and length of all others. */
 function onlyDeclared(
@@ -29,7 +27,8 @@ function onlyDeclared(
   declared: Readonly<Record<string, Declared | undefined>>,
 ): Readonly<Record<string, unknown>> {
   return mapMembers(payload, (key) => {
-    const position = positionOf(Object.hasOwn(declared, key) ? declared[key]?.schema : undefined);
+    const schema = Object.hasOwn(declared, key) ? declared[key]?.schema : undefined;
+    const position = schema === undefined ? NOTHING : positionOf(schema);
     return { isKnown: position.shapes.length > 0, position };
   });
 }
@@ -39,7 +38,8 @@ function onlyDeclared(
  * length.
  */
 export function declaredText(text: string, schema: SchemaNode | undefined): string {
-  return redactedText(text, (value) => redactUndeclared(value, positionOf(schema), MAX_LEVELS));
+  const position = schema === undefined ? NOTHING : positionOf(schema);
+  return redactedText(text, (value) => redactUndeclared(value, position, MAX_LEVELS));
 }
 
 /** Like {@link declaredText}, for a payload whose members are declared individually. */
@@ -50,7 +50,8 @@ export function declaredMembers(
   return redactedText(text, (value) => {
     // Only an object can have declared members.
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return onlyDeclared({ ...value }, declared({ ...value }));
+    const payload = value as Fields;
+    return onlyDeclared(payload, declared(payload));
   });
 }
 
@@ -69,8 +70,8 @@ function redactedText(text: string, redactValue: (value: unknown) => unknown): s
 
 /** Whether a text of a query encodes a valid value of the object's member. */
 export function takesText(schema: SchemaNode, name: string, text: string): boolean {
-  const position = inner(memberNodes(shapesOf(schema, schema), name), { ...NOTHING, root: schema });
-  const items = inner(itemNodes(position.shapes), position);
+  const { position } = positionOf(schema).member(name);
+  const { items } = position;
   // A query parameter may be any text, even if its operation reads a number from it, so unusual texts are hidden.
   if (redactSentence(text) !== text || [position, items].some((one) => isOddText(text, undefined, one)))
     return false;
@@ -82,57 +83,20 @@ export function takesText(schema: SchemaNode, name: string, text: string): boole
   );
 }
 
-/** Declared shapes of a value; an undeclared value has no shapes. */
-interface SchemaPosition {
-  readonly shapes: readonly SchemaNode[];
-  readonly root: SchemaNode;
-  /** Whether the value is in a field with the name of a secret. */
-  readonly isSecret: boolean;
-}
-
-const NOTHING: SchemaPosition = { shapes: [], root: {}, isSecret: false };
-
 type Fields = Readonly<Record<string, unknown>>;
-
-function positionOf(schema: SchemaNode | undefined): SchemaPosition {
-  return schema === undefined ? NOTHING : { shapes: shapesOf(schema, schema), root: schema, isSecret: false };
-}
 
 function redactUndeclared(value: unknown, position: SchemaPosition, levels: number): unknown {
   if (typeof value !== 'object' || value === null) {
     if (!isDeclared(value, position) && !isPlainOfWrongType(value, position, levels)) return kindOf(value);
-    const isSentence = position.shapes.some(({ format }) => format === 'sentence');
-    return isSentence && typeof value === 'string' ? redactSentence(value) : value;
+    return position.isSentence && typeof value === 'string' ? redactSentence(value) : value;
   }
   if (levels === 0) return '…';
   if (Array.isArray(value)) {
-    const items = inner(itemNodes(position.shapes), position);
+    const { items } = position;
     return value.map((item) => redactUndeclared(item, items, levels - 1));
   }
   const members = value as Readonly<Record<string, unknown>>;
-  return mapMembers(
-    members,
-    (key) => {
-      const member = inner(memberNodes(position.shapes, key), position, isSecretName(key));
-      const isNamed = position.shapes.some(({ properties = {} }) => Object.hasOwn(properties, key));
-      return { isKnown: isNamed || (member.shapes.length > 0 && MAP_KEY.test(key)), position: member };
-    },
-    levels - 1,
-  );
-}
-
-/** An empty schema accepts any value, so it does not count as a declaration. */
-function inner(
-  nodes: readonly SchemaNode[],
-  { root, isSecret }: SchemaPosition,
-  hasSecretName = isSecret,
-): SchemaPosition {
-  const constraining = nodes.filter((node) => Object.keys(node).length > 0);
-  return {
-    shapes: constraining.flatMap((node) => shapesOf(node, root)),
-    root,
-    isSecret: isSecret || hasSecretName,
-  };
+  return mapMembers(members, (key) => position.member(key), levels - 1);
 }
 
 /** Nonces that are shown: a UUID or hash, a counter, a time or a random number. Any other nonce could be a secret. */
@@ -193,24 +157,23 @@ export function standsFor(text: unknown, value: unknown): boolean {
   return typeof value === 'string' && typeof text === 'string' && /^string\(\d+\)$/.test(text);
 }
 
-function mapMembers(
-  value: Fields,
-  memberOf: (key: string) => { readonly isKnown: boolean; readonly position: SchemaPosition },
-  levels = MAX_LEVELS,
-): Fields {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const { isKnown, position } = memberOf(key);
-      const name = isKnown || FIELD_NAME.test(key) ? key : `(key of ${key.length} characters)`;
-      const isOdd = isOddText(member, key === 'nonce' ? PLAIN_NONCE : undefined, position);
-      return [name, isOdd ? kindOf(member) : redactUndeclared(member, position, levels)];
-    }),
-  );
+/** The members with shown names and values; the object itself where nothing changes. */
+function mapMembers(value: Fields, memberOf: (key: string) => Member, levels = MAX_LEVELS): Fields {
+  let isChanged = false;
+  const members = Object.keys(value).map((key): [string, unknown] => {
+    const member = value[key];
+    const { isKnown, position } = memberOf(key);
+    const name = isKnown || FIELD_NAME.test(key) ? key : `(key of ${key.length} characters)`;
+    const isOdd = isOddText(member, key === 'nonce' ? PLAIN_NONCE : undefined, position);
+    const shown = isOdd ? kindOf(member) : redactUndeclared(member, position, levels);
+    isChanged ||= name !== key || shown !== member;
+    return [name, shown];
+  });
+  return isChanged ? Object.fromEntries(members) : value;
 }
 
 /** Whether an id or nonce is declared, but the text has another form, so that it could be a secret. */
-function isOddText(value: unknown, nonce: RegExp | undefined, { shapes }: SchemaPosition): boolean {
+function isOddText(value: unknown, nonce: RegExp | undefined, { isId }: SchemaPosition): boolean {
   if (typeof value !== 'string') return false;
-  const isId = shapes.some(({ format }) => format === 'snowflake');
   return (nonce !== undefined && !nonce.test(value)) || (isId && !IDS.test(value));
 }

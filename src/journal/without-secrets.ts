@@ -14,20 +14,24 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MAX_LE
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return '…';
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isSecret, levels - 1));
-  const named = isSecretField(value as Fields);
-  const labelled = isFieldOfSecret(value as Fields, 'label');
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const isField = (named && VALUES.has(key)) || (labelled && key === 'component');
-      const isHidden = isSecret || isSecretName(key) || isField;
-      // The name of an error as its `code` is as public as the error's number.
-      if (key === 'code' && !isSecret && typeof member === 'string' && ERROR_NAME.test(member))
-        return [key, member];
-      // The secret value of a command option or modal field may be a number.
-      const isValue = isField || (isSecret && VALUES.has(key));
-      return [key, withoutSecrets(isValue ? withoutNumbers(member) : member, isHidden, levels - 1)];
-    }),
-  );
+  const fields = value as Fields;
+  const named = isSecretField(fields);
+  const labelled = isFieldOfSecret(fields, 'label');
+  let isChanged = false;
+  const members = Object.keys(fields).map((key): [string, unknown] => {
+    const member = fields[key];
+    const isField = (named && VALUES.has(key)) || (labelled && key === 'component');
+    const isHidden = isSecret || isSecretName(key) || isField;
+    // The name of an error as its `code` is as public as the error's number.
+    if (key === 'code' && !isSecret && typeof member === 'string' && ERROR_NAME.test(member))
+      return [key, member];
+    // The secret value of a command option or modal field may be a number.
+    const isValue = isField || (isSecret && VALUES.has(key));
+    const shown = withoutSecrets(isValue ? withoutNumbers(member) : member, isHidden, levels - 1);
+    isChanged ||= shown !== member;
+    return [key, shown];
+  });
+  return isChanged ? Object.fromEntries(members) : value;
 }
 
 function withoutNumbers(value: unknown): unknown {
@@ -102,8 +106,14 @@ const OPENING: ReadonlySet<string> = new Set('("\'<[{`');
 const CLOSING: ReadonlySet<string> = new Set(')"\'>]}`.,;:!?');
 const QUOTE = /["'`]/;
 
+/** Text without the punctuation that separates a secret from its name, and without an address or a token by its form. */
+const PLAIN = /^[\w ,!()-]*$/;
+/** A token follows these words without punctuation. */
+const SCHEME_WORD = /\b(?:bearer|bot)\b/i;
+
 /** Readable text without the secrets that it quotes. */
 export function proseWithoutSecrets(text: string): string {
+  if (PLAIN.test(text) && !SCHEME_WORD.test(text)) return text;
   let expected: Expected = 'nothing';
   return text
     .split(/(\s+)/)

@@ -12,6 +12,7 @@ type Parts = { readonly args?: SchemaNode | undefined; readonly data?: SchemaNod
 
 const NAME: SchemaNode = { type: 'string' };
 const NUMBER: SchemaNode = { type: ['integer', 'string'] };
+const NONCE: SchemaNode = { type: ['string', 'number'] };
 /** Form of command and event names that are shown. An unknown name of another form may contain anything. */
 const PLAIN_NAME = /^[A-Z][A-Z_]{0,47}$/;
 
@@ -62,7 +63,7 @@ export function frameDeclarations(): (
         const names = {
           ...(isName(cmd) ? { cmd: { schema: NAME } } : {}),
           ...(isName(evt) ? { evt: { schema: NAME } } : {}),
-          nonce: { schema: { type: ['string', 'number'] } },
+          nonce: { schema: NONCE },
         };
         if (typeof cmd !== 'string') return names;
         const { args, data } = direction === 'in' ? requestParts(cmd, evt) : answerParts(cmd, evt);

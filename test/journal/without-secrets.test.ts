@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addressWithoutSecrets, requestWithoutSecrets } from '../../src/journal/addresses.ts';
 import { headersWithoutSecrets, headerWithoutSecrets } from '../../src/journal/headers.ts';
@@ -243,4 +244,17 @@ it.each([
   ['/x?limit=1&size=2&q=a%2520b', '/x?limit=1&size=2&q=[hidden]'],
 ])('the address %s is written as %s', (given, written) => {
   expect(addressWithoutSecrets(given)).toBe(written);
+});
+
+it('words without punctuation are read as within a sentence', () => {
+  const words = fc.constantFrom(
+    ...['token', 'Bearer', 'bot', '(bot)', 'authorization', 'basic', 'code', 'a_bot', 'bots', 'x'.repeat(20)],
+    ...['MTIzNDU2Nzg5MDEyMzQ1Njc4', '-', '!', 'is,', 'code,', '(token)', ' '],
+  );
+  fc.assert(
+    fc.property(fc.array(words, { maxLength: 6 }), (list) => {
+      const text = list.join(' ');
+      expect(`. ${proseWithoutSecrets(text)}`).toBe(proseWithoutSecrets(`. ${text}`));
+    }),
+  );
 });
