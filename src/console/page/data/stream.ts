@@ -22,9 +22,7 @@ const PAUSE_MS = 2000;
 export async function followStream(events: StreamEvents): Promise<never> {
   let position: Position = { after: '0', pid: undefined };
   for (;;) {
-    const release = document.hidden ? undefined : await takeSlot();
-    const ended = await openStream(events, position, release === undefined);
-    release?.();
+    const ended = await openStream(events, position, document.hidden ? undefined : takeSlot());
     position = ended.position;
     if (ended.isDue) continue;
     await pause(PAUSE_MS);
@@ -37,26 +35,41 @@ interface Position {
   readonly pid: number | undefined;
 }
 
-/** Reads the events until the turn is over, the page goes behind others, or the console refuses. */
+/**
+ * Reads the events until the turn is over, the page goes behind others, or the console refuses. The stream is a turn
+ * until it has a slot, which is not waited for: the page shows nothing before the first events.
+ */
 function openStream(
   events: StreamEvents,
   { after: first, pid: known }: Position,
-  isTurn: boolean,
+  slot: ReturnType<typeof takeSlot> | undefined,
 ): Promise<{ readonly position: Position; readonly isDue: boolean }> {
   return new Promise((resolve) => {
     let [after, pid] = [first, known];
     const source = new EventSource(`/events?after=${first}`);
+    let state: 'turn' | 'held' | 'ended' = 'turn';
+    let release = (): void => {};
     const end = (isDue = false): void => {
+      state = 'ended';
       source.close();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', hidden);
+      release();
       resolve({ position: { after, pid }, isDue });
     };
-    let timer = isTurn ? setTimeout(end, FIRST_MS) : undefined;
+    let timer = setTimeout(end, FIRST_MS);
     const hidden = (): void => {
       if (document.hidden) end(true);
     };
-    if (!isTurn) document.addEventListener('visibilitychange', hidden);
+    void slot?.then((taken) => {
+      if (taken === undefined) return;
+      if (state === 'ended') return taken();
+      state = 'held';
+      release = taken;
+      clearTimeout(timer);
+      document.addEventListener('visibilitychange', hidden);
+      hidden();
+    });
     source.addEventListener('journal', ({ data, lastEventId }: MessageEvent<string>) => {
       if (lastEventId !== '') after = lastEventId;
       events.journal(data);
@@ -75,14 +88,14 @@ function openStream(
     });
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
       events.state(data);
-      if (!isTurn) return;
+      if (state !== 'turn') return;
       clearTimeout(timer);
       timer = setTimeout(end, TURN_MS);
     });
     source.addEventListener('error', () => {
       events.lost();
       // After another refusal than that of a connection, the browser does not try again.
-      if (isTurn || source.readyState === EventSource.CLOSED) end();
+      if (state === 'turn' || source.readyState === EventSource.CLOSED) end();
     });
   });
 }
