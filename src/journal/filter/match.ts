@@ -67,11 +67,10 @@ function testOf(condition: Condition, nameOf: NameOf): RowTest {
     case 'text':
     case 're': {
       const { pattern } = condition;
-      const isNamed = remembered(
-        (name) => pattern.test(name),
-        ({ peer: { app } }) => nameOf(app) ?? '',
-      );
-      return (row) => pattern.test(row.name) || isNamed(row) || isSomeText(row, pattern);
+      const test = (text: string): boolean => pattern.test(text);
+      const isName = remembered(test, ({ name }) => name);
+      const isOfApp = remembered(test, ({ peer: { app } }) => nameOf(app) ?? '');
+      return (row) => isName(row) || isOfApp(row) || isSomeText(row, pattern);
     }
   }
 }
