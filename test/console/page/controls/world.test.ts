@@ -45,6 +45,32 @@ describe.skipIf(missing !== undefined)(
           },
         ],
         [
+          /^button Record$/,
+          async () => {
+            await press(console, 'Record');
+            await page.getByText('Recording; steps: 0').waitFor();
+            await press(console, 'End and save');
+            await page.getByText('Nothing was recorded.').waitFor();
+            await press(console, 'Record');
+            await page.getByText('Recording; steps: 0').waitFor();
+            await emulator.operations.call('channel.say', {
+              channel: 'general',
+              text: 'Ahoy',
+              author: 'otter',
+            });
+            await page.getByText('Recording; steps: 1').waitFor();
+            const downloading = page.waitForEvent('download');
+            await press(console, 'End and save');
+            const download = await downloading;
+            expect(download.suggestedFilename()).toBe('scenario.toml');
+            expect(readFileSync(await download.path(), 'utf8')).toBe(
+              '[[scenario]]\nname = "recorded"\nstep = [\n  { as = "otter", say = "Ahoy", in = "#general" },\n]\n',
+            );
+            await page.getByText('footbridge emulator play scenario.toml').waitFor();
+          },
+        ],
+        [/^button End and save$/, async () => {}],
+        [
           /^button Seed$/,
           async () => {
             const asked = page.waitForResponse(/\/call\/emulator\.seed$/);
@@ -231,7 +257,7 @@ describe.skipIf(missing !== undefined)(
         ...FRAME,
         // The test before uses these.
         [
-          / of (Unlink|Put|Move|Set) |^field (In|Out)put volume|^button (Save|Seed|Switch|Ban|Log|Leave|Mute|Deafen|Freeze|Reset|Speak)\b/,
+          / of (Unlink|Put|Move|Set) |^field (In|Out)put volume|^button (Save|Seed|Record|Switch|Ban|Log|Leave|Mute|Deafen|Freeze|Reset|Speak)\b/,
           async () => {},
         ],
         [/^link [0-9a-f]{8}$/, async () => {}],

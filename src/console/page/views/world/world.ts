@@ -6,6 +6,7 @@ import { Problem, usePolled } from '../../parts/controls.ts';
 import { Loading } from '../../parts/states.ts';
 import { Clock } from './clock.ts';
 import { Lobbies, Messages } from './messages.ts';
+import { Record } from './record.ts';
 import { Save } from './save.ts';
 import { Users } from './users.ts';
 import { Voice } from './voice.ts';
@@ -27,7 +28,7 @@ export function WorldView(): VNode {
         : html`<div class="cards wide">
       <${Clock} again=${again} /><${Users} world=${value} again=${again} /><${Voice} world=${value} again=${again} />
       <${Messages} world=${value} again=${again} /><${Lobbies} world=${value} again=${again} /><${Webhooks} world=${value} />
-      <${Save} again=${again} />
+      <${Save} again=${again} /><${Record} />
     </div>`
     }
   </section>` as VNode;
