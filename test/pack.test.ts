@@ -117,7 +117,7 @@ it('the package has the program, its public entries with their types, and nothin
     /^src\/(?:(?:client|control|core|protocol|server)\/README|emulator\/REFERENCE|control\/OPERATIONS)\.md$/,
     /^\.github\/(bench\.svg|console-[\w-]+\.png)$/,
     // The client for C and C++.
-    /^src\/native\/footbridge\.h$/,
+    /^src\/native\/(footbridge|compat\/discord_\w+)\.[ch]$/,
     // The helper of tests in Python.
     /^src\/testing\/python\/\w+\.py$/,
     // The program and what belongs to it at the top, the two libraries and the declarations in folders.

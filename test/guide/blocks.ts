@@ -135,6 +135,7 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
   '.github/guide/native-apps.md': [
     block('c', '#define FB_IMPLEMENTATION', NATIVE),
     block('console', 'cc -o presence', NATIVE),
+    block('console', 'libdiscord-rpc.so', 'test/native/compat.program.test.ts'),
   ],
   '.github/guide/presence-and-voice.md': [
     block('console', 'footbridge voice join', VOICE),
