@@ -355,6 +355,16 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
   it('has all of its controls in a window of 1280 by 800, and the opened row over the list in a narrow one', async () => {
     const { page } = await withTraffic();
     await page.setViewportSize({ width: 1280, height: 800 });
+    // The whole toolbar is one row, and the field has room for its examples.
+    const bar = page.getByRole('search');
+    expect((await bar.boundingBox())?.height).toBeLessThan(40);
+    const room = await page.evaluate(`(() => {
+      const field = document.querySelector('[role=combobox]');
+      field.value = field.placeholder;
+      return field.clientWidth - field.scrollWidth;
+    })()`);
+    expect(room).toBe(0);
+    await filterOf(page).fill('');
     await rowsOf(page).filter({ hasText: 'SET_ACTIVITY' }).click();
     const bottomOf = async (name: string): Promise<number> => {
       const { y, height } = (await page.getByText(name, { exact: true }).boundingBox()) ?? NO_BOX;

@@ -55,7 +55,7 @@ export function FilterInput({ text, problem, isOff, known, input, setText }: Fil
   };
   return html`<div class="filter">
     <input type="text" role="combobox" ref=${input} class=${isOff ? 'off' : ''} aria-label="Filter" aria-autocomplete="list" autocomplete="off"
-      spellcheck=${false} placeholder="app:… cmd:… status:error -kind:http, or words" value=${text}
+      spellcheck=${false} placeholder="app:… status:error -kind:http, or words" value=${text}
       aria-expanded=${offered.length > 0} aria-controls="filter-offers" aria-invalid=${problem !== undefined} aria-describedby="filter-problem"
       aria-activedescendant=${chosen === -1 ? undefined : `offer-${chosen}`}
       onInput=${({ currentTarget }: Event) => {

@@ -44,14 +44,13 @@ export function Presets({
     localStorage.setItem(KEY, JSON.stringify(next));
     setOwn(next);
   };
-  return html`<label class="presets">Preset
-      <select value=${chosen} onChange=${({ currentTarget }: Event) => choose((currentTarget as HTMLSelectElement).value)}>
+  return html`<select class="presets" aria-label="Preset" value=${chosen} onChange=${({ currentTarget }: Event) => choose((currentTarget as HTMLSelectElement).value)}>
         <option value="">Everything</option>
         ${chosen === OTHER ? html`<option value=${OTHER} hidden>Own filter</option>` : null}
         ${PRESETS.map(([title, one]) => html`<option key=${one} value=${one}>${title}</option>`)}
         ${own.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
-      </select></label>
-    <button type="button" disabled=${filter === '' || (isPreset && !isOwn)} onClick=${keep}><${Icon} name=${isOwn ? 'close' : 'check'} /> ${isOwn ? 'Forget filter' : 'Keep filter'}</button>` as VNode;
+      </select>
+    <button type="button" aria-label=${isOwn ? 'Forget filter' : 'Keep filter'} disabled=${filter === '' || (isPreset && !isOwn)} onClick=${keep}><${Icon} name=${isOwn ? 'close' : 'check'} /> ${isOwn ? 'Forget' : 'Keep'}</button>` as VNode;
 }
 
 function readOwn(): readonly string[] {

@@ -92,7 +92,7 @@ export function Traffic({
   const list = { names: feed.names, pins: feed.pins, opened, open: setOpened, pin };
   const isListed = opened !== undefined && rows[positionOf(rows, opened.id)] === opened;
   return html`<section class="traffic" aria-labelledby="traffic-title">
-    <h1 id="traffic-title">Traffic</h1>
+    <div class="bar"><h1 id="traffic-title">Traffic</h1><${Count} feed=${feed} filter=${filter} /></div>
     <div class="bar" role="search">
       <${FilterInput} text=${filter.text} setText=${filter.setText} problem=${filter.problem} isOff=${filter.isOff} input=${input}
         known=${() => knownValues(feed)} />
@@ -101,7 +101,6 @@ export function Traffic({
       <button type="button" role="switch" aria-checked=${follows} onClick=${follow}><${Icon} name="down" /> Follow</button>
       <button type="button" disabled=${opened === undefined} aria-pressed=${isPinned} onClick=${() => opened !== undefined && pin(opened)}><${Icon} name="pin" /> Pin</button>
       <button type="button" onClick=${clear}>Clear</button>
-      <${Count} feed=${feed} filter=${filter} />
     </div>
     ${feed.journalOff === undefined ? null : html`<p class="problem" role="alert">${feed.journalOff}</p>`}
     <${Strip} rows=${filter.atAnyTime.rows} selected=${filter.time}
