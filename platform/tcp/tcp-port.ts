@@ -19,10 +19,15 @@ const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 /** Finds the listener on the port without binding the port. Never rejects. */
 export async function inspectPort(port: number): Promise<TcpPort> {
   if (!(await somebodyListens(port))) return { kind: 'free' };
+  return { kind: 'taken', ...listenerOn(port) };
+}
+
+/** The listener on a port, as far as the system tells. */
+export function listenerOn(port: number): { readonly owner?: Program; readonly uid?: number } {
   const row = listenerOf(port);
-  if (row === undefined) return { kind: 'taken' };
+  if (row === undefined) return {};
   const owner = holderOf(row.inode);
-  return { kind: 'taken', uid: row.uid, ...(owner === undefined ? {} : { owner }) };
+  return { uid: row.uid, ...(owner === undefined ? {} : { owner }) };
 }
 
 function somebodyListens(port: number): Promise<boolean> {

@@ -55,6 +55,8 @@ export function bridgeVariables(env: Environment, addresses: BridgeAddresses): R
   };
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(named)) if (value) variables[name] = value;
+  // A world of the bridge around this one is none of this one; an empty name is the bridge itself.
+  if (env['FOOTBRIDGE_WORLD'] && world === undefined) variables['FOOTBRIDGE_WORLD'] = '';
   const session = sessionEnvironment(env)['XDG_RUNTIME_DIR'];
   if (session === undefined || session === '' || session === folder) return variables;
   const wayland = env['WAYLAND_DISPLAY'];

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { readingFailed, readParts, rereadParts } from '../../platform/files/read-bounded.ts';
-import { programText } from '../../platform/process/program.ts';
+import { describeProgram, programText } from '../../platform/process/program.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
+import { listenerOn } from '../../platform/tcp/tcp-port.ts';
 import { LocalError } from '../base/local-error.ts';
 import {
   type EmulatorCoreOptions,
@@ -174,9 +175,11 @@ async function withPortError<T>(port: CoreOptions['httpPort'], task: () => Promi
     return await task();
   } catch (error) {
     if (!isPortTaken(error)) throw error;
+    const { owner } = listenerOn(Number(port));
+    const why = owner === undefined ? systemErrorText(error) : `${describeProgram(owner)} listens there`;
     throw new LocalError(
       'FOOTBRIDGE_PORT_TAKEN',
-      `Port ${port} of 127.0.0.1 cannot be used: ${systemErrorText(error)}. Give another http_port, or "auto".`,
+      `Port ${port} of 127.0.0.1 cannot be used: ${why}. Give another http_port, or "auto".`,
       { cause: error },
     );
   }

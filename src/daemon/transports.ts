@@ -1,7 +1,9 @@
 import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
 import type { PathClaimOptions } from '../../platform/endpoint/claim-path.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import { describeProgram } from '../../platform/process/program.ts';
 import { tcpOwnerLookup } from '../../platform/tcp/tcp-owner.ts';
+import { listenerOn } from '../../platform/tcp/tcp-port.ts';
 import { LocalError } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 import type { Limits } from '../session/limits.ts';
@@ -17,9 +19,11 @@ import type { BuiltCore } from './core-options.ts';
 import { expectsReadyUser } from './origin-list.ts';
 
 function portTaken(port: number): LocalError {
+  const { owner } = listenerOn(port);
+  const why = owner === undefined ? '' : `: ${describeProgram(owner)} listens there`;
   return new LocalError(
     'FOOTBRIDGE_PORT_TAKEN',
-    `Port ${port} of 127.0.0.1 cannot be used for WebSocket. Give another ws_port, or "auto" for the first free one.`,
+    `Port ${port} of 127.0.0.1 cannot be used for WebSocket${why}. Give another ws_port, or "auto" for the first free one.`,
   );
 }
 

@@ -24,6 +24,15 @@ describe('bridgeVariables', () => {
     expect(bridgeVariables({ TMPDIR: '/t', TMP: '/t', TEMP: '/t', HOME: '/h' }, bridge)).toEqual(named);
   });
 
+  it('names no world of a bridge around it', () => {
+    const around = { FOOTBRIDGE_WORLD: 'lake' };
+    expect(bridgeVariables(around, bridge)).toEqual({ ...named, FOOTBRIDGE_WORLD: '' });
+    expect(bridgeVariables(around, { ...bridge, world: 'sea' })).toEqual({
+      ...named,
+      FOOTBRIDGE_WORLD: 'sea',
+    });
+  });
+
   it('omits addresses that the bridge does not offer', () => {
     const { endpoint, control } = bridge;
     expect(bridgeVariables({}, { endpoint, control, api: null, ws: '' })).toEqual({
