@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** Time after which a question is taken back (ms). */
 const QUESTION_MS = 10_000;
-/** Not in the row of the button, which would move between the two clicks of a double click. */
 const CONFIRMING = 'Use it again to confirm, or press Escape.';
 
 /**
@@ -30,8 +29,10 @@ export function Button({
   readonly state: Readonly<Record<string, unknown>>;
   readonly children?: ComponentChildren;
 }): VNode {
-  const [isAsking, setAsking] = useState(false);
-  const keep = (): void => setAsking(false);
+  // Place of the hint while the button asks.
+  const [place, setPlace] = useState<Readonly<Record<string, string>> | undefined>(undefined);
+  const isAsking = place !== undefined;
+  const keep = (): void => setPlace(undefined);
   useEffect(() => {
     if (!isAsking) return undefined;
     const timer = setTimeout(keep, QUESTION_MS);
@@ -39,7 +40,7 @@ export function Button({
   }, [isAsking]);
   const click = (event: MouseEvent): void => {
     if (confirm !== undefined) {
-      if (event.detail <= 1) setAsking(!isAsking);
+      if (event.detail <= 1) setPlace(isAsking ? undefined : placeBeside(event.currentTarget as Element));
       if (!isAsking || event.detail > 1) return event.preventDefault();
     }
     use?.();
@@ -49,6 +50,15 @@ export function Button({
     else if (event.repeat) event.preventDefault();
   };
   const name = isAsking && label !== undefined ? `${confirm} ${label}` : label;
-  return html`<button type=${type} class=${kind} aria-label=${name} onClick=${click} onKeyDown=${key} onBlur=${keep} title=${isAsking ? CONFIRMING : undefined} ...${state}>${isAsking ? confirm : children}</button>
-    ${confirm === undefined ? null : html`<span class="unseen" role="status">${isAsking ? CONFIRMING : ''}</span>`}` as VNode;
+  return html`<button type=${type} class=${kind} aria-label=${name} onClick=${click} onKeyDown=${key} onBlur=${keep} ...${state}>${isAsking ? confirm : children}</button>
+    ${confirm === undefined ? null : html`<span class=${isAsking ? 'asking' : 'unseen'} style=${place ?? {}} role="status">${isAsking ? CONFIRMING : ''}</span>`}` as VNode;
+}
+
+/** Place below an element, or above one at the end of the window: in the row of a button, a hint would move it. */
+function placeBeside(element: Element): Readonly<Record<string, string>> {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return {
+    ...(left < innerWidth / 2 ? { left: `${left}px` } : { right: `${innerWidth - right}px` }),
+    ...(bottom > innerHeight - 60 ? { bottom: `${innerHeight - top + 4}px` } : { top: `${bottom + 4}px` }),
+  };
 }

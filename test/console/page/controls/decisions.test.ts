@@ -44,8 +44,16 @@ describe.skipIf(missing !== undefined)(
             // The scopes, and how long each grant holds.
             await grants.filter({ hasText: /guilds.*once, / }).waitFor();
             await grants.filter({ hasText: /rpc.*always, .*, allowed by \S/ }).waitFor();
+            const button = grants.getByRole('button').first();
+            const before = await button.boundingBox();
             await press(console, 'Revoke the grant of Harbour Example');
-            await grants.getByText('Use it again to confirm, or press Escape.').waitFor();
+            // The hint is seen, below the button, which stays in its row.
+            const hint = grants.getByText('Use it again to confirm, or press Escape.');
+            const [at, box] = [await hint.boundingBox(), await button.boundingBox()];
+            expect(box?.y).toBe(before?.y);
+            expect((at?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)).toBeCloseTo(4, 0);
+            expect(at?.width).toBeGreaterThan(200);
+            expect((at?.x ?? 0) + (at?.width ?? 0)).toBeCloseTo((box?.x ?? 0) + (box?.width ?? 0), 0);
             await page.keyboard.press('Escape');
             await expect.poll(() => grants.getByText('Use it again').count()).toBe(0);
             await press(console, 'Revoke the grant of Harbour Example');
