@@ -94,7 +94,7 @@ function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps
     case 'traffic':
       return html`<${TrafficPage} feed=${feed} address=${address} />` as VNode;
     case 'requests':
-      return html`<${Requests} waiting=${waiting} operations=${operations} app=${address.query.get('app')} />` as VNode;
+      return html`<${Requests} feed=${feed} waiting=${waiting} operations=${operations} app=${address.query.get('app')} />` as VNode;
     case 'channels':
       return html`<${Later} load=${loadChannels} props=${{ feed, address }} />` as VNode;
     case 'presence':

@@ -343,7 +343,7 @@ describe.skipIf(missing !== undefined)(
       await openRow(page, 'AUTHORIZE');
       expect(await button(page, 'Resend').isDisabled()).toBe(true);
       await row(page).getByText('AUTHORIZE gives rights to the session that sends it').waitFor();
-      await page.getByRole('link', { name: 'The grant that allows it' }).click();
+      await page.getByRole('link', { name: 'Grants and decisions of the app' }).click();
       await page.getByRole('heading', { name: 'Requests and grants', level: 1 }).waitFor();
       expect(page.url()).toContain(`#/requests?app=${APP}`);
       // Of that application only.
@@ -352,6 +352,44 @@ describe.skipIf(missing !== undefined)(
       expect(await listed.count()).toBe(1);
       await page.getByRole('link', { name: 'Show all' }).click();
       await listed.filter({ hasText: 'guilds' }).waitFor();
+    });
+
+    it('of the end of a connection leads to the revocation that caused it, and back', async () => {
+      const console = await opened();
+      const { page, emulator } = console;
+      const app = await connectClient(emulator);
+      app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+      await console.view('requests');
+      await button(page, 'Allow once: Harbour Example').click();
+      const { data } = (await app.answer('AUTHORIZE')) as { readonly data: { readonly code: string } };
+      const exchange = await fetch(`${emulator.api}/oauth2/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: APP,
+          client_secret: 'any',
+          grant_type: 'authorization_code',
+          code: data.code,
+        }),
+      });
+      app.send('AUTHENTICATE', (await exchange.json()) as object);
+      await app.answer('AUTHENTICATE');
+      const [grant] = await emulator.operations.call('grants.list');
+      await emulator.operations.call('grants.revoke', { id: grant?.id ?? '' });
+      await console.view('traffic');
+      await openRow(page, 'CLOSE');
+      await page.getByRole('link', { name: 'Grants and decisions of the app' }).click();
+      const decisions = page.getByRole('list', { name: 'List of decisions' }).getByRole('listitem');
+      await decisions
+        .first()
+        .getByText(/^revoked · /)
+        .waitFor();
+      await decisions
+        .last()
+        .getByText(/^allowed once, revoked/)
+        .waitFor();
+      await decisions.first().getByRole('link', { name: 'closed connections' }).click();
+      await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
+      await expect.poll(() => page.locator('.list .row .name').allTextContents()).toEqual(['CLOSE']);
     });
 
     it('is downloaded with all that is filtered, as JSON lines and as an archive', async () => {

@@ -1,12 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import type { Feed } from '../../data/feed.ts';
 import { Problem } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
+import { Later } from '../../shell/later.ts';
 import { pageAddress } from '../../shell/pages.ts';
 import { Grants } from './grants.ts';
 import { History } from './history.ts';
 import { Origins } from './origins.ts';
-import { Pairing } from './pairing.ts';
 import { RequestCard, type useWaiting } from './request.ts';
 
 /**
@@ -14,10 +15,12 @@ import { RequestCard, type useWaiting } from './request.ts';
  * clients. `operations` is undefined until the bridge has listed them; a part without its operation is left out.
  */
 export function Requests({
+  feed,
   waiting,
   operations,
   app,
 }: {
+  readonly feed: Feed;
   readonly waiting: ReturnType<typeof useWaiting>;
   readonly operations: ReadonlySet<string> | undefined;
   /** Id of the application whose grants and decisions are listed; null for all. */
@@ -37,8 +40,10 @@ export function Requests({
     <div class="cards wide">${value?.map((one) => html`<${RequestCard} key=${one.id} request=${one} again=${again} />`)}</div>
     ${app === null ? null : html`<p>Grants and decisions of the application <span class="id">${app}</span> only. <a href=${pageAddress('requests')}>Show all</a></p>`}
     ${has('grants.list') ? html`<${Grants} app=${app} />` : null}
-    ${has('requests.history') ? html`<${History} app=${app} />` : null}
+    ${has('requests.history') ? html`<${History} feed=${feed} app=${app} />` : null}
     ${has('origins.list') ? html`<${Origins} />` : null}
-    ${operations?.has('attach.list') ? html`<${Pairing} />` : null}
+    ${operations?.has('attach.list') ? html`<${Later} load=${loadPairing} props=${{}} />` : null}
   </section>` as VNode;
 }
+
+const loadPairing = async () => (await import('../../drawn.ts')).Pairing;

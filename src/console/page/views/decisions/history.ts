@@ -1,19 +1,26 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
 import { isOurs, programName } from '../../data/app-names.ts';
+import type { Feed } from '../../data/feed.ts';
 import { usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { timeText } from '../../parts/time.ts';
+import { appTraffic } from '../../shell/pages.ts';
+import { useSeconds } from '../../shell/seconds.ts';
+import { isRevoked } from '../traffic/opened/links.ts';
 import { Failure } from './failure.ts';
 import { deciderName, ofApp, PLACES } from './who.ts';
 
 type Ended = Operations['requests.history']['result'][number];
 
 /** List of requests that were decided, expired or withdrawn since the bridge started, and of revocations. */
-export function History({ app }: { readonly app: string | null }): VNode {
+export function History({ feed, app }: { readonly feed: Feed; readonly app: string | null }): VNode {
   const { value, problem } = usePolled(async () => ofApp(await call('requests.history'), app), 2000);
+  const now = useSeconds();
+  const closed = useMemo(() => new Set(feed.rows.filter(isRevoked).map(({ peer }) => peer.app)), [now]);
   return html`<section aria-labelledby="history-title">
     <h2 id="history-title">Decisions</h2>
     <${Failure} text=${problem} />
@@ -27,10 +34,19 @@ export function History({ app }: { readonly app: string | null }): VNode {
             ) => html`<li key=${`${one.id} ${one.endedAt}`}><span><strong><bdi>${one.applicationName}</bdi></strong>${' '}
           ${one.wishes.map((wish) => html`<span key=${wish} class="mark">${wish}</span>${' '}`)}
           <br /><span class="note">${[timeText(one.endedAt), ...partiesOf(one)].filter(Boolean).join(' · ')}</span></span>
-          <span class=${`outcome ${one.revokedAt === null ? one.outcome : 'revoked'}`}>${outcomeText(one)}</span></li>`,
+          <span class=${`outcome ${isEnded(one) ? 'revoked' : one.outcome}`}>${outcomeText(one)}${
+            isEnded(one) && closed.has(one.clientId)
+              ? html` · <a href=${appTraffic(one.applicationName, ' cmd:CLOSE status:4003')}>closed connections</a>`
+              : null
+          }</span></li>`,
           )}</ul>`
     }
   </section>` as VNode;
+}
+
+/** Whether the application lost what it was allowed. */
+function isEnded({ outcome, revokedAt }: Ended): boolean {
+  return outcome === 'revoked' || revokedAt !== null;
 }
 
 function outcomeText({ outcome, always, revokedAt }: Ended): string {

@@ -8,6 +8,8 @@ export interface RowLink {
   readonly row: Exchange;
 }
 
+/** Close code of an app whose rights were revoked. */
+const REVOKED = '4003';
 /** Maximum number of rows that are searched, from the newest. */
 const MAX_SEARCHED = 20_000;
 
@@ -24,9 +26,15 @@ export function linksOf(row: Exchange, rows: readonly Exchange[]): readonly RowL
   return found === undefined ? [] : [{ text: 'The interaction that it answers', row: found }];
 }
 
-/** Whether the row is a request for rights, which the page of grants shows. */
-export function isAboutGrant({ kind, name }: Exchange): boolean {
-  return kind === 'rpc' && (name === 'AUTHORIZE' || name === 'AUTHENTICATE');
+/** Whether the row is a request for rights or the end of them, which the page of grants shows. */
+export function isAboutGrant(row: Exchange): boolean {
+  const { kind, name } = row;
+  return (kind === 'rpc' && (name === 'AUTHORIZE' || name === 'AUTHENTICATE')) || isRevoked(row);
+}
+
+/** Whether the row is the end of a connection whose app lost its rights. */
+export function isRevoked({ kind, code, peer }: Exchange): boolean {
+  return kind === 'session' && code === REVOKED && peer.app !== undefined;
 }
 
 function search(rows: readonly Exchange[], matches: (row: Exchange) => boolean): Exchange | undefined {

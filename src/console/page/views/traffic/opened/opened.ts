@@ -127,6 +127,6 @@ function Links({ row, feed }: Pick<OpenedProps, 'row' | 'feed'>): VNode | null {
           openEntry(other.seq);
         }}>${text}</a> <span class="note">${contentText(other) ?? other.name}</span></li>`,
     )}
-    ${hasGrant ? html`<li><a href=${pageAddress('requests', '', app === undefined ? {} : { app })}>The grant that allows it</a></li>` : null}
+    ${hasGrant ? html`<li><a href=${pageAddress('requests', '', app === undefined ? {} : { app })}>Grants and decisions of the app</a></li>` : null}
   </ul>` as VNode;
 }
