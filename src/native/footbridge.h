@@ -2193,7 +2193,7 @@ static uint32_t fb__request_of(const char *nonce) {
 #define FB__BUSY_MS 20
 #define FB__STEADY_MS 5000
 #define FB__FIRST_RETRY_MS 100
-#define FB__LAST_RETRY_MS 1000
+#define FB__LAST_RETRY_MS 800
 
 static void fb__restore(fb_client *client);
 static void fb__due(fb_client *client);

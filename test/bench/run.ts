@@ -1,7 +1,7 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
-// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- http`, `-- gateway`, `-- journal`, `-- console`, `-- testing`, `-- scenarios` and `-- sdk` measure the
+// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- http`, `-- gateway`, `-- journal`, `-- console`, `-- testing`, `-- scenarios`, `-- native` and `-- sdk` measure the
 // declarations, the client library, the client cores, the emulator's tables, the offline platform, its HTTP API beside routes of fastify, its gateway alone, what the journal costs,
-// the console's page in a browser, emulators and worlds in a test, scenarios, and sessions of the SDK.
+// the console's page in a browser, emulators and worlds in a test, scenarios, the C header, and sessions of the SDK.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { benchArguments, wrongArguments } from './arguments.ts';
@@ -10,7 +10,7 @@ import type { Report } from './report/report.ts';
 const USAGE = `Usage: npm run bench -- [KIND] [OPTIONS]
 
   KIND  what is measured: servers (default: the bridge beside other servers), client, cores, dispatch, state, platform,
-        http, gateway, journal, console, testing, scenarios or sdk
+        http, gateway, journal, console, testing, scenarios, native or sdk
 
   --rows A,B   these rows of the servers alone; any other word lists their ids
   --passes N   number of passes (default 5: a quarter of an hour for all rows)
@@ -104,6 +104,12 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const { coresText } = await import('./cores.ts');
     const { measureScenarios } = await import('./scenarios.ts');
     const figures = measureScenarios(passes, tell);
+    done(figures, coresText(figures));
+  },
+  async native() {
+    const { coresText } = await import('./cores.ts');
+    const { measureNative } = await import('./native.ts');
+    const figures = await measureNative(passes, tell);
     done(figures, coresText(figures));
   },
   async sdk() {

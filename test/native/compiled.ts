@@ -19,3 +19,12 @@ export function compiled(source: string, compiler: string, ...flags: readonly st
   execFileSync(compiler, ['-std=gnu99', ...flags, resolve(root, 'test/native', source), '-o', program]);
   return program;
 }
+
+/** A frame of the protocol. */
+export function frame(opcode: number, body: unknown): Buffer {
+  const text = Buffer.from(JSON.stringify(body));
+  const header = Buffer.alloc(8);
+  header.writeUInt32LE(opcode, 0);
+  header.writeUInt32LE(text.length, 4);
+  return Buffer.concat([header, text]);
+}

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
-import { compiled, isThere, missing } from './compiled.ts';
+import { compiled, frame, isThere, missing } from './compiled.ts';
 
 const CHECKED = ['-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
 /** A minute each time; a whole campaign with another number. */
@@ -68,7 +68,7 @@ describe('footbridge.h', () => {
   });
 
   it.skipIf(!isThere('gcc'))(
-    `shows its presence again after each of 50 restarts of the server${missing('gcc')}`,
+    `shows its presence and subscribes again after each of 50 restarts of the server${missing('gcc')}`,
     async () => {
       const bridge = await emulator();
       const env = {
@@ -77,6 +77,7 @@ describe('footbridge.h', () => {
         CONFORMANCE_CLIENT_ID: '300000000000000001',
         CONFORMANCE_TASK: 'presence',
         CONFORMANCE_DETAILS: 'At sea',
+        ALSO_SUBSCRIBED: 'ACTIVITY_JOIN',
         FOOTBRIDGE_ENDPOINT: bridge.endpoint,
       };
       const child = spawn(compiled('visitor.c', 'gcc', ...CHECKED), {
@@ -87,6 +88,7 @@ describe('footbridge.h', () => {
       createInterface(child.stdout).resume();
       for (let times = 0; times <= 50; times += 1) {
         await expect.poll(() => bridge.presence('300000000000000001')).toMatchObject({ details: 'At sea' });
+        await expect.poll(() => subscriptions(bridge)).toBe(times + 1);
         if (times < 50) await bridge.restart();
       }
     },
@@ -111,12 +113,12 @@ describe('footbridge.h', () => {
   );
 });
 
-function frame(opcode: number, body: unknown): Buffer {
-  const text = Buffer.from(JSON.stringify(body));
-  const header = Buffer.alloc(8);
-  header.writeUInt32LE(opcode, 0);
-  header.writeUInt32LE(text.length, 4);
-  return Buffer.concat([header, text]);
+/** Number of requests to subscribe that the bridge has received. */
+function subscriptions(bridge: TestEmulator): number {
+  const frames = bridge.journal({ kinds: ['frame'] });
+  return frames.filter(
+    (one) => one.kind === 'frame' && one.direction === 'in' && one.text.includes('"SUBSCRIBE"'),
+  ).length;
 }
 
 const READY = {

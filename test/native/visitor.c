@@ -1,5 +1,6 @@
 /* The client of the conformance suite, on footbridge.h: connects as CONFORMANCE_CLIENT_ID, does CONFORMANCE_TASK when it
- * is ready, and prints what it sees as JSON lines. */
+ * is ready, and prints what it sees as JSON lines. With SMALLEST it has the smallest
+ * buffer instead of an allocator; with ALSO_SUBSCRIBED its presence comes with a subscription to this event. */
 #define FB_IMPLEMENTATION
 #include "../../src/native/footbridge.h"
 
@@ -8,6 +9,9 @@
 static const char *task;
 static uint32_t first;
 static int leaves, was_ready, has_failed;
+#ifdef SMALLEST
+static char buffer[FB_MIN_BUFFER];
+#endif
 
 static const char *setting(const char *name) {
   const char *value = getenv(name);
@@ -27,6 +31,7 @@ static void begin(fb_client *client) {
     memset(&presence, 0, sizeof presence);
     presence.details = setting("CONFORMANCE_DETAILS");
     fb_show(client, &presence);
+    if (*setting("ALSO_SUBSCRIBED") != '\0') fb_subscribe(client, setting("ALSO_SUBSCRIBED"), NULL);
   } else if (strcmp(task, "subscribe") == 0) {
     fb_subscribe(client, setting("CONFORMANCE_EVENT"), NULL);
   } else if (strcmp(task, "request") == 0) {
@@ -95,6 +100,10 @@ int main(void) {
   task = setting("CONFORMANCE_TASK");
   options.client_id = setting("CONFORMANCE_CLIENT_ID");
   options.on_event = on_event;
+#ifdef SMALLEST
+  options.buffer = buffer;
+  options.buffer_size = sizeof buffer;
+#endif
   options.request_timeout_ms = 5000;
   if (fb_open(&options, &client) != FB_OK) return 1;
   while (fb_poll(client, 1000) != FB_E_REFUSED && !leaves) {
