@@ -8,11 +8,12 @@ export interface Guide {
 export const guides: readonly Guide[] = [
   {
     topic: 'test-an-app',
-    summary: 'Test an app that uses local RPC: in Node, Python, any language, and in CI',
+    summary: 'Test an app that uses local RPC: in Node, Python, any language',
   },
   { topic: 'test-a-bot', summary: 'Test a bot: its world, its commands, buttons and modals' },
   { topic: 'scenarios', summary: 'Test a bot by a file: what users do, and what the bot has to do then' },
   { topic: 'worlds', summary: 'Isolated states behind one bridge, one for each test' },
+  { topic: 'test-in-ci', summary: 'The same in CI: a GitHub workflow, a server for a job, the transcript' },
   { topic: 'strict-mode', summary: 'Find what a bot does wrong, and read what passed where a test fails' },
   { topic: 'test-a-game', summary: 'Test a game made with the SDK: sign in, lobbies, messages, invites' },
   { topic: 'sdk-reference', summary: 'Rules of the SDK, and every name with its state' },

@@ -8,18 +8,50 @@ import { temporaryFolder } from '../helpers/sockets.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = '.github/guide/scenarios.md';
+/** A folder with the fixture of the guides, and with the libraries that their programs import. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'node_modules'));
+  symlinkSync(join(root, 'node_modules/discord.js'), join(cwd, 'node_modules/discord.js'));
+  symlinkSync(root, join(cwd, 'node_modules/footbridge'));
+  const all = { 'world.toml': blockOf('.github/guide/test-a-bot.md', 'toml', 'bot_user'), ...files };
+  for (const [name, text] of Object.entries(all)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
 const timed = (text: string): string => text.replaceAll(/\d+ ms/g, 'N ms');
 /** What a page shows below a command, or all of a block without one. */
-const shown = (words: string): string => timed(blockOf(PAGE, 'console', words).replace(/^\$ .*\n/, ''));
+const shown = (words: string, page = PAGE): string =>
+  timed(blockOf(page, 'console', words).replace(/^\$ .*\n/, ''));
+
+it.each([
+  ['test-a-bot', 'ping.toml', 'name = "the bot answers /ping"', 'listens.mjs', 'Routes.applicationCommands'],
+  [
+    'test-an-app',
+    'harbour.toml',
+    'name = "a friend may come along"',
+    'app.mjs',
+    "subscribe('ACTIVITY_JOIN_REQUEST'",
+  ],
+])(
+  'the file of scenarios with which %s begins passes as shown',
+  { timeout: 180_000 },
+  async (topic, file, name, program, words) => {
+    const page = `.github/guide/${topic}.md`;
+    const cwd = folderWith({ [file]: blockOf(page, 'toml', name), [program]: blockOf(page, 'js', words) });
+    const command = `footbridge emulator play ${file}`;
+    expect(blockOf(page, 'console', command)).toContain(`$ ${command} -- node ${program}\n`);
+    const { env } = temporaryPlace();
+    const played = footbridgeCommand('emulator', 'play', file, '--', process.execPath, program);
+    const { code, stdout } = await startProgram(played, { env, cwd }).ended;
+    expect([code, timed(stdout)]).toEqual([0, shown(command, page)]);
+  },
+);
 
 it('the scenarios of the guide pass with its bot, and fail as shown with another', {
   timeout: 180_000,
 }, async () => {
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, 'node_modules'));
-  symlinkSync(join(root, 'node_modules/discord.js'), join(cwd, 'node_modules/discord.js'));
-  writeFileSync(join(cwd, 'world.toml'), blockOf('.github/guide/test-a-bot.md', 'toml', 'bot_user'));
-  writeFileSync(join(cwd, 'ticket.toml'), blockOf(PAGE, 'toml', 'name = "a ticket opens"'));
+  const cwd = folderWith({ 'ticket.toml': blockOf(PAGE, 'toml', 'name = "a ticket opens"') });
   const bot = blockOf(PAGE, 'js', "from 'discord.js'");
   const { env } = temporaryPlace();
   const play = async (program: string, ...more: string[]) => {

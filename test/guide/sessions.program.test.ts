@@ -7,7 +7,15 @@ import { WebSocket } from 'ws';
 import { connect } from '../../src/client/index.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { APP, place } from '../helpers/fault-bridge.ts';
-import { blockOf, bridgeWith, type Step, shellFor, stepsOf, timeless } from '../helpers/page-sessions.ts';
+import {
+  blockOf,
+  bridgeWith,
+  type Step,
+  shellFor,
+  stepsOf,
+  timeless,
+  unhurried,
+} from '../helpers/page-sessions.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = (topic: string): string => `.github/guide/${topic}.md`;
@@ -18,9 +26,6 @@ function stepsFrom(page: string, begin: string, count = 1): Step[] {
   expect(at, `${page}: ${begin}`).toBeGreaterThanOrEqual(0);
   return all.slice(at, at + count);
 }
-
-/** Without what a slow machine says besides. */
-const unhurried = (text: string): string => text.replaceAll(/^footbridge: waiting for the user .*\n?/gm, '');
 
 /** Runs steps one after the other, and compares what each prints with the page. */
 async function expectPrinted(
@@ -129,13 +134,10 @@ describe('the bot of the guide', () => {
     const fixture = join(folder.folder, 'world.toml');
     for (const [name, language, words] of [
       ['world.toml', 'toml', 'bot_user'],
-      ['bot.mjs', 'js', "from '@discordjs/rest'"],
       ['listens.mjs', 'js', 'Routes.applicationCommands'],
     ] as const)
       writeFileSync(join(folder.folder, name), blockOf(page, language, words));
     const own = shellFor(folder);
-    await expectPrinted(own.run, stepsFrom(page, 'footbridge emulate'));
-
     const daemon = await bridgeWith('--fixture', fixture, '--ws-port', 'off');
     const { run } = shellFor(daemon);
     const bot = own.start(`FOOTBRIDGE_API=${daemon.ready.api} exec node listens.mjs`);

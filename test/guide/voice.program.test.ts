@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programs } from '../helpers/examples.ts';
 import { fences } from '../helpers/markdown.ts';
-import { blockOf, bridgeWith, pageText, shellFor, stepsOf } from '../helpers/page-sessions.ts';
+import { blockOf, bridgeWith, pageText, shellFor, stepsOf, unhurried } from '../helpers/page-sessions.ts';
 
 const PAGE = '.github/guide/presence-and-voice.md';
 /** Blocks of configuration, and how a command line is found in a line of each. */
@@ -35,7 +35,7 @@ it('the session of the page prints what the page shows', async () => {
   const { run } = shellFor(await bridge());
   const steps = stepsOf(PAGE).filter(({ command }) => command.startsWith('footbridge voice '));
   expect(steps.length).toBeGreaterThan(4);
-  for (const { command, printed } of steps) expect(await run(command), command).toBe(printed);
+  for (const { command, printed } of steps) expect(unhurried(await run(command)), command).toBe(printed);
 });
 
 describe('the bindings', () => {

@@ -73,6 +73,9 @@ export async function bridgeWith(...args: readonly string[]): Promise<Daemon> {
   return daemon;
 }
 
+/** Without what a slow machine says besides. */
+export const unhurried = (text: string): string => text.replaceAll(/^footbridge: waiting\b.*\n?/gm, '');
+
 /** Text without what differs each day or run: processes, times, ids that users type, addresses, and the width of columns. */
 export function timeless(text: string): string {
   return text

@@ -10,7 +10,9 @@ import { runAction } from '../helpers/action.ts';
 import { fences } from '../helpers/markdown.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const blocks = fences(readFileSync(join(root, '.github/guide/test-an-app.md'), 'utf8'));
+const blocks = ['test-an-app', 'test-in-ci'].flatMap((topic) =>
+  fences(readFileSync(join(root, `.github/guide/${topic}.md`), 'utf8')),
+);
 const blockWith = (language: string, words: string): string => {
   const [found, ...others] = blocks.filter((one) => one.language === language && one.text.includes(words));
   if (found === undefined || others.length > 0) throw new Error(`not one ${language} block with ${words}`);
@@ -49,7 +51,7 @@ function shell() {
   };
 }
 
-describe('the guide on testing an app', () => {
+describe('the guides on testing an app, and on CI', () => {
   it(`quotes the real output of its commands${noJq}`, () => {
     const run = shell();
     const first = session('footbridge emulate --transcript');
