@@ -68,6 +68,13 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(facts).toMatch(/Requests3Errors1/);
       expect(await facts()).toMatch(/p50[\d.]+ msp95[\d.]+ ms/);
       expect(await facts()).toContain('GET_GUILD: 4006 ');
+      // Beside the apps are figures and addresses, without a scroll, to the right edge of the page.
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const bridge = await page.getByRole('article', { name: 'Bridge' }).boundingBox();
+      const apps = await page.getByRole('region', { name: 'Apps' }).boundingBox();
+      expect(bridge?.y).toBeLessThan(700);
+      expect((bridge?.x ?? 0) + (bridge?.width ?? 0)).toBeGreaterThan(1240);
+      expect((bridge?.x ?? 0) - (apps?.x ?? 0) - (apps?.width ?? 0)).toBeLessThan(30);
       const trips = page.getByRole('article').filter({ hasText: 'Round trip' });
       await expect.poll(() => trips.textContent()).toMatch(/p50 [\d.]+ m?s, p95 [\d.]+ m?s, \d requests?$/);
       const left = await useAll(page, [

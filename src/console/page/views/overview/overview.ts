@@ -31,12 +31,15 @@ export function Overview({
   const { status, link } = feed;
   return html`<section aria-labelledby="overview-title">
     <h1 id="overview-title">Overview</h1>
-    ${link.kind === 'up' ? html`<${Decisions} waiting=${waiting} />` : null}
-    <${Apps} feed=${feed} hasPresence=${operations?.has('presence.list') !== false} />
-    <h2>Traffic</h2>
-    <${Figures} feed=${feed} />
-    ${status === undefined ? null : html`<h2>Bridge</h2><${Bridge} status=${status} />`}
-    <${Refused} refused=${status?.refused ?? []} />
+    <div class="overview"><div>
+      ${link.kind === 'up' ? html`<${Decisions} waiting=${waiting} />` : null}
+      <${Apps} feed=${feed} hasPresence=${operations?.has('presence.list') !== false} />
+      <${Refused} refused=${status?.refused ?? []} />
+    </div><div>
+      <h2>Traffic</h2>
+      <${Figures} feed=${feed} />
+      ${status === undefined ? null : html`<h2>Bridge</h2><${Bridge} status=${status} />`}
+    </div></div>
   </section>` as VNode;
 }
 
