@@ -3,7 +3,7 @@
 // single executable is for systems whose Node is too old. The package enables no unit, because the user decides whose
 // apps are answered.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { serviceUnit } from '../service/systemd-unit.ts';
 import { guidePath, guides } from '../src/cli/guides.ts';
@@ -14,13 +14,14 @@ import { bundleProgram, description, version } from './bundle.ts';
 import { licencesOf } from './notices.ts';
 import { inFolder, outputOf, read, write } from './staging.ts';
 
+export const MAINTAINER = 'The Footbridge maintainers <maintainers@footbridge.invalid>';
 const HOME = 'usr/lib/footbridge';
 const DOC = 'usr/share/doc/footbridge';
 const MAIN = `${HOME}/dist/footbridge.js`;
 /** Debian's names of the processors. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' };
 
-type Files = readonly (readonly [path: string, content: Uint8Array | string])[];
+export type Files = readonly (readonly [path: string, content: Uint8Array | string])[];
 
 /**
  * Writes the package into a folder and returns its path. `library` is the path of koffi's native part; without it the
@@ -31,20 +32,34 @@ export async function writeDebianPackage(out: string, library: string | undefine
   const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
   const path = join(out, `footbridge_${version}_${architecture}.deb`);
   const files = await inFolder((folder) => filesOf(folder, library, time));
+  const links = [['usr/bin/footbridge', '../lib/footbridge/dist/footbridge.js']] as const;
+  await buildPackage(path, { files, links, control: (size) => control(architecture, size) }, time);
+  return path;
+}
+
+interface Content {
+  readonly files: Files;
+  readonly links?: readonly (readonly [path: string, to: string])[];
+  readonly control: (size: number) => string;
+}
+
+/** Builds a package of these files. `control` gets their size in bytes. */
+export async function buildPackage(path: string, { files, links = [], control }: Content, time: number) {
   const size = files.reduce((sum, [, content]) => sum + Buffer.byteLength(content), 0);
   await inFolder((stage) => {
     chmodSync(stage, 0o755);
     for (const [name, content] of files) write(join(stage, name), content, name === MAIN ? 0o755 : 0o644);
-    write(join(stage, 'DEBIAN/control'), control(architecture, size));
+    write(join(stage, 'DEBIAN/control'), control(size));
     const names = files.map(([name]) => name);
     write(join(stage, 'DEBIAN/md5sums'), outputOf('md5sum', names, { cwd: stage }));
-    mkdirSync(join(stage, 'usr/bin'));
-    symlinkSync('../lib/footbridge/dist/footbridge.js', join(stage, 'usr/bin/footbridge'));
+    for (const [name, to] of links) {
+      mkdirSync(dirname(join(stage, name)), { recursive: true });
+      symlinkSync(to, join(stage, name));
+    }
     // With this variable, no file in the package has a later time.
     const env = { ...process.env, SOURCE_DATE_EPOCH: String(time) };
     outputOf('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', stage, path], { env });
   });
-  return path;
 }
 
 /** Bundles the program into the folder and returns the files of the package, by their path. */
@@ -83,7 +98,7 @@ function control(architecture: string, size: number): string {
   return `Package: footbridge
 Version: ${version}
 Architecture: ${architecture}
-Maintainer: The Footbridge maintainers <maintainers@footbridge.invalid>
+Maintainer: ${MAINTAINER}
 Installed-Size: ${Math.ceil(size / 1024)}
 Depends: nodejs (>= 20.19)${architecture === 'all' ? '' : ', libc6'}
 Section: net

@@ -22,7 +22,7 @@ import { deadLinks } from './helpers/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What `npm pack` may weigh, in bytes. */
-const BUDGET = 1_560_000;
+const BUDGET = 1_570_000;
 
 interface Packed {
   readonly size: number;
@@ -116,8 +116,9 @@ it('the package has the program, its public entries with their types, and nothin
     /^\.github\/(?:AGENTS|SECURITY|guide\/[a-z-]+)\.md$/,
     /^src\/(?:(?:client|control|core|protocol|server)\/README|emulator\/REFERENCE|control\/OPERATIONS)\.md$/,
     /^\.github\/(bench\.svg|console-[\w-]+\.png)$/,
-    // The client for C and C++.
+    // The client for C and C++, and what CMake needs of it.
     /^src\/native\/(footbridge|compat\/discord_\w+)\.[ch]$/,
+    /^src\/native\/(CMakeLists\.txt|footbridge\.pc\.in|cmake\/FootbridgeConfig(Version)?\.cmake(\.in)?)$/,
     // The helper of tests in Python.
     /^src\/testing\/python\/\w+\.py$/,
     // The program and what belongs to it at the top, the two libraries and the declarations in folders.

@@ -141,7 +141,9 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
   ],
   '.github/guide/native-apps.md': [
     block('c', '#define FB_IMPLEMENTATION', NATIVE),
-    block('console', 'cc -o presence', NATIVE),
+    block('console', '-o presence', NATIVE),
+    block('cmake', 'find_package', 'test/native/packaging.system.test.ts'),
+    block('cmake', 'FetchContent_Declare', 'test/native/packaging.system.test.ts'),
     block('console', 'libdiscord-rpc.so', 'test/native/compat.program.test.ts'),
   ],
   '.github/guide/presence-and-voice.md': [

@@ -125,7 +125,10 @@ describe.skipIf(notLinux !== '')(`the packages${notLinux}`, () => {
       ...(makesImage ? [`footbridge-${version}-linux-${process.arch}.image.tar.gz`] : []),
       `footbridge-${version}.LICENSES.txt`,
       ...(noDpkg === ''
-        ? [expect.stringMatching(new RegExp(`^footbridge_${version}_[a-z0-9]+\\.deb$`))]
+        ? [
+            `footbridge-dev_${version}_all.deb`,
+            expect.stringMatching(new RegExp(`^footbridge_${version}_[a-z0-9]+\\.deb$`)),
+          ]
         : []),
     ]);
     expect(readdirSync(second).sort()).toEqual(names);
@@ -147,12 +150,12 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
       dpkg('--install', '--force-depends');
     } else {
       mkdirSync(scratch);
-      expect(spawnSync('dpkg', ['-x', fileOf(first, /\.deb$/), scratch]).status).toBe(0);
+      expect(spawnSync('dpkg', ['-x', fileOf(first, /^footbridge_.*\.deb$/), scratch]).status).toBe(0);
     }
   });
 
   function dpkg(action: string, ...flags: string[]): string {
-    const subject = action === '--install' ? fileOf(first, /\.deb$/) : 'footbridge';
+    const subject = action === '--install' ? fileOf(first, /^footbridge_.*\.deb$/) : 'footbridge';
     const argv = [`--root=${scratch}`, '--log=/dev/null', ...flags, action, subject];
     const { status, stdout, stderr } = spawnSync('dpkg', argv, { encoding: 'utf8' });
     expect({ action, status, stderr: status === 0 ? '' : stderr }).toEqual({ action, status: 0, stderr: '' });
@@ -192,7 +195,9 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
     expect(unit).toContain('--core upstream\n');
     expect(unit).toContain('Type=notify\n');
     expect(unit).not.toContain('footbridge install');
-    const control = spawnSync('dpkg-deb', ['-I', fileOf(first, /\.deb$/)], { encoding: 'utf8' }).stdout;
+    const control = spawnSync('dpkg-deb', ['-I', fileOf(first, /^footbridge_.*\.deb$/)], {
+      encoding: 'utf8',
+    }).stdout;
     expect(control).not.toMatch(/postinst|prerm|postrm|preinst|conffiles/);
     expect(control).toContain('Depends: nodejs (>= 20.19)');
   });

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef __APPLE__
 enum { DISCORD__LINE = 4096 };
 
 /** Ids become a part of file names, so they are digits and nothing else. */
@@ -14,6 +15,7 @@ static int discord__is_id(const char *id) {
   size_t length = id == NULL ? 0 : strlen(id);
   return length > 0 && length <= 20 && strspn(id, "0123456789") == length;
 }
+#endif
 
 #ifdef _WIN32
 #include <windows.h>

@@ -1,7 +1,8 @@
 /* Mutes and unmutes the microphone: asks for permission once, and presents the token of a file afterwards.
- * cc -o mute mute.c && ./mute CLIENT_ID TOKEN, where TOKEN is what your server got for the code that is printed without it */
+ * cc $(pkg-config --cflags footbridge) -o mute mute.c && ./mute CLIENT_ID TOKEN, where TOKEN is what your server got for the
+ * code that is printed without it */
 #define FB_IMPLEMENTATION
-#include "../footbridge.h"
+#include "footbridge.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Shows a presence until Ctrl+C, also after a restart of the chat client.
- * cc -o presence presence.c && ./presence 300000000000000001 */
+ * cc $(pkg-config --cflags footbridge) -o presence presence.c && ./presence 300000000000000001 */
 #define FB_IMPLEMENTATION
-#include "../footbridge.h"
+#include "footbridge.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -80,6 +80,7 @@ static int fb__base_folder(int place, char *folder) {
   return place < FB__VARIABLES + 2 && fb__folder_of(fb__variables[place - 2], folder);
 }
 
+#ifdef __linux__
 /** Whether a folder is a real one, of this user or of root. */
 static int fb__is_own_folder(const fb_client *client, const char *folder) {
   struct stat status;
@@ -134,6 +135,7 @@ static int fb__next_sandbox(fb_client *client, const char *runtime, int kind, in
     search->sandboxes++;
   return 1;
 }
+#endif
 
 static int fb__next_folder(fb_client *client) {
   enum { BASES = FB__VARIABLES + 4 };
