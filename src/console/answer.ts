@@ -36,8 +36,13 @@ export function send(
 }
 
 /** Sends JSON. */
-export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  send(response, status, 'application/json', `${JSON.stringify(value)}\n`);
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  send(response, status, 'application/json', `${JSON.stringify(value)}\n`, more);
 }
 
 /** Starts a stream of server-sent events. */

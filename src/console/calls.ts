@@ -7,6 +7,8 @@ import type { ConsoleBackend, ForProcesses } from './backend.ts';
 
 /** Maximum body in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
+/** Status of a refusal, whose answer has 200: a browser writes every other one to its console as an error of the page. */
+const REFUSED_HEADER = 'footbridge-refused';
 const DESCRIBED = /^\/operations\/([\w.-]{1,64})$/;
 const CALL = /^\/call\/([\w.-]{1,64})$/;
 
@@ -22,7 +24,10 @@ export interface PageRequest {
 export async function answerCall(backend: ConsoleBackend, pageRequest: PageRequest): Promise<void> {
   const { response } = pageRequest;
   try {
-    sendJson(response, 200, await answerOf(backend, pageRequest));
+    const answer = await answerOf(backend, pageRequest);
+    if (answer instanceof Refused)
+      sendJson(response, 200, answer.failure, { [REFUSED_HEADER]: `${answer.status}` });
+    else sendJson(response, 200, answer);
   } catch (error) {
     const { status, code, message } = failureOf(error);
     sendJson(response, status, { code, message });
@@ -45,7 +50,25 @@ async function answerOf(
   if (path === '/bugreport') return backend.bugreport();
   const name = CALL.exec(path)?.[1];
   if (name === undefined) throw new ControlError(404, 'FOOTBRIDGE_NOT_FOUND', 'The console has no such page');
-  return backend.call(name, args, await forProcesses());
+  const callers = await forProcesses();
+  return backend.call(name, args, callers).catch(refusedOrThrown);
+}
+
+/** An operation that the bridge refuses, which is an answer to the page. */
+class Refused {
+  readonly status: number;
+  readonly failure: { readonly code: string; readonly message: string };
+
+  constructor(status: number, code: string, message: string) {
+    this.status = status;
+    this.failure = { code, message };
+  }
+}
+
+function refusedOrThrown(error: unknown): Refused {
+  const { status, code, message } = failureOf(error);
+  if (status >= 500) throw error;
+  return new Refused(status, code, message);
 }
 
 /** An absent body means `{}`. */

@@ -174,11 +174,14 @@ it('the console forwards the message of a refusal, and no detail of a defect', a
   const served = await openConsole(bridge);
   const lines = [await entered(served), ...ownLines(served.port)];
   const call = async (name: string) => {
-    const { status, body } = await ask(served.port, `POST /call/${name}`, lines);
-    return { status, ...(JSON.parse(body) as object) };
+    const { status, body, head } = await ask(served.port, `POST /call/${name}`, lines);
+    const [, refused] = /^footbridge-refused: (\d+)\r$/im.exec(head) ?? [];
+    return { status, ...(refused === undefined ? {} : { refused }), ...(JSON.parse(body) as object) };
   };
+  // The status of a refusal is no error of the browser.
   expect(await call('refused')).toEqual({
-    status: 409,
+    status: 200,
+    refused: '409',
     code: 'FOOTBRIDGE_REFUSED',
     message: 'It was refused',
   });

@@ -71,7 +71,7 @@ async function exchange(path: string, body?: object, signal: AbortSignal | null 
     readonly code?: string;
     readonly message?: string;
   };
-  if (response.ok) return value;
+  if (response.ok && !response.headers.has('footbridge-refused')) return value;
   if (response.status === 403 && value.message === undefined) {
     throw new Refusal(
       'FOOTBRIDGE_CONSOLE',
