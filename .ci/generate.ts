@@ -12,6 +12,7 @@ import { architecturePicture } from './architecture-picture.ts';
 import { root } from './bundle.ts';
 import { allTestsNaming, COVERAGE, coverageText, readCoverage } from './coverage.ts';
 import { limitsTable, recordsTable, settingsTable } from './guide-tables.ts';
+import { NATIVE_CSHARP, nativeCSharp } from './native-csharp.ts';
 import { NATIVE_HEADER, nativeHeader } from './native-header.ts';
 import { operationReference, operationTypes } from './operations.ts';
 import * as reference from './platform-reference.ts';
@@ -31,6 +32,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/protocol/README.md', mark: 'reference', text: () => `\n${referenceTables()}\n` },
   { file: 'src/client/generated.ts', text: clientTypes },
   { file: NATIVE_HEADER, text: nativeHeader },
+  { file: NATIVE_CSHARP, text: nativeCSharp },
   { file: 'src/control/generated.ts', text: operationTypes },
   { file: 'src/scenario/generated.ts', text: scenarioTypes },
   { file: 'src/control/OPERATIONS.md', mark: 'operations', text: operationReference },

@@ -116,7 +116,8 @@ it('the package has the program, its public entries with their types, and nothin
     /^\.github\/(?:AGENTS|SECURITY|guide\/[a-z-]+)\.md$/,
     /^src\/(?:(?:client|control|core|protocol|server)\/README|emulator\/REFERENCE|control\/OPERATIONS)\.md$/,
     /^\.github\/(bench\.svg|console-[\w-]+\.png)$/,
-    // The client for C and C++, and what CMake needs of it.
+    // The client for C and C++, its declarations for C#, and what CMake needs of it.
+    /^src\/native\/csharp\/Footbridge\.cs$/,
     /^src\/native\/(footbridge|compat\/discord_\w+)\.[ch]$/,
     /^src\/native\/(CMakeLists\.txt|footbridge\.pc\.in|cmake\/FootbridgeConfig(Version)?\.cmake(\.in)?)$/,
     // The helper of tests in Python.

@@ -145,6 +145,8 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('cmake', 'find_package', 'test/native/packaging.system.test.ts'),
     block('cmake', 'FetchContent_Declare', 'test/native/packaging.system.test.ts'),
     block('console', 'libdiscord-rpc.so', 'test/native/compat.program.test.ts'),
+    block('sh', 'libfootbridge.so', 'test/native/engines.system.test.ts'),
+    block('csharp', 'fb_open', 'test/native/engines.system.test.ts'),
   ],
   '.github/guide/presence-and-voice.md': [
     block('console', 'footbridge voice join', VOICE),

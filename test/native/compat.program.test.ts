@@ -37,7 +37,7 @@ const BUILDS: readonly (readonly [name: string, build: () => string])[] = [
       const library = join(temporaryFolder(), 'libdiscord-rpc.so');
       const exported = ['-DDISCORD_DYNAMIC_LIB', '-DDISCORD_BUILDING_SDK', '-fvisibility=hidden'];
       execFileSync('gcc', ['-shared', '-fPIC', '-pthread', ...exported, ...SOURCES, '-o', library]);
-      return compiled('game.c', 'gcc', '-DDISCORD_DYNAMIC_LIB', '-I', COMPAT, '-Wl,--no-as-needed', library);
+      return compiled('game.c', 'gcc', '-DDISCORD_DYNAMIC_LIB', '-I', COMPAT, library);
     },
   ],
 ];

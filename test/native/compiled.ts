@@ -16,7 +16,7 @@ export const missing = (program: string): string =>
 /** Compiles a program, given by its path from this folder; its file ends with the test. @returns its path */
 export function compiled(source: string, compiler: string, ...flags: readonly string[]): string {
   const program = join(temporaryFolder(), basename(source, '.c'));
-  execFileSync(compiler, ['-std=gnu99', ...flags, resolve(root, 'test/native', source), '-o', program]);
+  execFileSync(compiler, ['-std=gnu99', resolve(root, 'test/native', source), ...flags, '-o', program]);
   return program;
 }
 
