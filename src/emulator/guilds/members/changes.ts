@@ -84,21 +84,22 @@ function hasRight(
 
 /**
  * The roles after a request. Each added or removed role must be below the caller's highest role, and must not be a
- * bot's own role.
+ * bot's own role. @everyone is no role of a member, and may be in the list: discord.js always sends it.
  */
 function changedRoles(
   tables: Reading,
   who: RequestingMember,
   member: Member,
-  roleIds: readonly string[],
+  ids: readonly string[],
 ): string[] {
   need(who, 'MANAGE_ROLES');
+  const roleIds = ids.filter((id) => id !== who.guild.id);
   const different = [
     ...roleIds.filter((id) => !member.roles.includes(id)),
     ...member.roles.filter((id) => !roleIds.includes(id)),
   ];
   for (const id of different) checkRole(tables, who, id);
-  return [...roleIds];
+  return roleIds;
 }
 
 /** Checks that the caller may assign a role. @throws ApiError otherwise. */
