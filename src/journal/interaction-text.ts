@@ -1,16 +1,18 @@
 import { objectOf } from './exchange-facts.ts';
 import { isHiddenText } from './secret-names.ts';
+import { textsText } from './value-facts.ts';
 
 /** Type of an interaction, by its number in the platform's API. */
 const [COMMAND, COMPONENT, COMPLETION, MODAL] = [2, 3, 4, 5];
 const BUTTON = 2;
 /** Type of a command that is written with a slash; the others are in menus. */
 const SLASH = 1;
+/** Flag of a message that only one user sees. */
+const EPHEMERAL = 64;
 
 /** Kinds of callbacks without a content, by their number in the platform's API. */
 const CALLBACKS: Readonly<Record<number, string>> = {
   1: 'pong',
-  5: 'message follows',
   6: 'update follows',
   12: 'launches the activity',
 };
@@ -34,15 +36,18 @@ export function interactionText(interaction: unknown): string | undefined {
 /** The answer to an interaction in words, such as `message with 1 embed`; undefined for one of another kind. */
 export function callbackText(callback: unknown): string | undefined {
   const { type, data } = objectOf(callback);
-  const { content, embeds, components, choices, title } = objectOf(data);
+  const { content, embeds, components, choices, title, flags } = objectOf(data);
+  const ephemeral = Number(flags) & EPHEMERAL ? 'ephemeral ' : '';
   switch (type) {
     case 4:
     case 7: {
       const parts = [counted(embeds, 'embed'), counted(components, 'component')].filter(Boolean);
       const text = textOf(content);
-      const what = type === 4 ? 'message' : 'update of the message';
+      const what = type === 4 ? `${ephemeral}message` : 'update of the message';
       return `${what}${text === '' ? '' : ` "${text}"`}${parts.length === 0 ? '' : ` with ${parts.join(' and ')}`}`;
     }
+    case 5:
+      return `${ephemeral}message follows`;
     case 8:
       return counted(choices, 'choice') || 'no choices';
     case 9:
@@ -65,7 +70,7 @@ export function eventText(event: string, data: unknown): string | undefined {
 function counted(list: unknown, what: string): string {
   const count = Array.isArray(list) ? list.length : 0;
   if (count === 0) return '';
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `${count} ${what}${count === 1 ? '' : 's'}${textsText(list as readonly unknown[])}`;
 }
 
 /** A text; empty where the journal hides it. */

@@ -4,7 +4,7 @@ import { describe, describedText } from './describe.ts';
 import type { JournalEntry } from './entry.ts';
 import { CALLBACK, factsOf, objectIn } from './exchange-facts.ts';
 import { callbackText, interactionText } from './interaction-text.ts';
-import { factsText } from './value-facts.ts';
+import { factsText, valuesText } from './value-facts.ts';
 
 /** Maximum number of lines, unless the reader wants all. */
 const MAX_LINES = 40;
@@ -130,15 +130,25 @@ function textOfInteraction(name: string, value: unknown): string | undefined {
 function httpText(entry: Extract<JournalEntry, { readonly kind: 'http' }>, name: string): string {
   const { method, path, status, request, response } = entry;
   const body = objectIn(request.body ?? '');
-  const sent = (CALLBACK.test(name) ? callbackText(body) : undefined) ?? factsText(body);
+  const sent =
+    (CALLBACK.test(name) ? callbackText(body) : undefined) ?? (factsText(body) || valuesText(body));
   const got = factsText(objectIn(response.body ?? ''));
   // What a request that succeeded got is mostly what it sent.
   const answer = status >= MIN_FAILURE_STATUS || sent === '' ? got : '';
   return [
-    printable(`${method} ${path} ${status}`),
+    printable(`${method} ${readable(path)} ${status}`),
     ...(sent === '' ? [] : [`sent ${printable(sent)}`]),
     ...(answer === '' ? [] : [`got ${answer}`]),
   ].join(', ');
+}
+
+/** A path with its emojis and letters in the place of their escapes. */
+function readable(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 function joined(...parts: readonly string[]): string {

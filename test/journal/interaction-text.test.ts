@@ -38,11 +38,28 @@ describe('an answer to an interaction in words', () => {
       { type: 4, data: { content: 'a', embeds: [{}, {}], components: [{}] } },
       'message "a" with 2 embeds and 1 component',
     ],
+    [
+      {
+        type: 4,
+        data: {
+          flags: 64,
+          embeds: [{ title: 'ben', fields: [{ name: 'Level', value: 'Level' }, { value: '2' }] }],
+        },
+      },
+      'ephemeral message with 1 embed ("ben", "Level", "2")',
+    ],
+    [
+      { type: 7, data: { components: [{ components: [{ label: 'x'.repeat(199) }] }] } },
+      `update of the message with 1 component ("${'x'.repeat(99)}…)`,
+    ],
+    [{ type: 4, data: { embeds: [{ title: 'string(9)', url: 'b' }] } }, 'message with 1 embed'],
     [{ type: 4 }, 'message'],
     [{ type: 5 }, 'message follows'],
+    [{ type: 5, data: { flags: 64 } }, 'ephemeral message follows'],
     [{ type: 6 }, 'update follows'],
     [{ type: 7, data: { content: 'string(9)' } }, 'update of the message'],
     [{ type: 8, data: { choices: [{}, {}] } }, '2 choices'],
+    [{ type: 8, data: { choices: [{ name: 'Low', value: 1 }] } }, '1 choice ("Low")'],
     [{ type: 8, data: { choices: [] } }, 'no choices'],
     [{ type: 9, data: { title: 'Berth' } }, 'modal Berth'],
     [{ type: 12 }, 'launches the activity'],
