@@ -251,9 +251,10 @@ async function interact(
     interaction: result.id,
     ...(message === undefined ? {} : { message: { id: message.id, channel: message.channel_id } }),
   });
-  if (becomes === undefined && !['failed', 'waiting'].includes(result.state)) return;
   if (becomes === result.state) return;
-  if (becomes === undefined) throw noAnswer(result.state, result.reason, field, result.application.name);
+  if (['failed', 'waiting'].includes(result.state))
+    throw noAnswer(result.state, result.reason, field, result.application.name);
+  if (becomes === undefined) return;
   const facts = {
     actual: result.state + (result.reason === undefined ? '' : `: ${result.reason}`),
     expected: becomes,

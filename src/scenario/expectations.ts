@@ -11,7 +11,7 @@ import {
 import { StepFailure } from './place.ts';
 import { channelName, type Run, type SeenInteraction } from './run.ts';
 import type { Expectations } from './schema.ts';
-import { until } from './until.ts';
+import { type Unmet, until } from './until.ts';
 
 /** Checks expectations, by the kind of the step. */
 export const checkers: {
@@ -84,6 +84,15 @@ export const checkers: {
       };
     });
   },
+  async member(run, step) {
+    const { id } = await run.user(step.of, 'of');
+    const guild = await run.guild(step.in);
+    await until(run, step.within, async () => {
+      const seen = await run.call<SeenMember>('user.view', { user: id, guild });
+      const { now } = await run.call<{ readonly now: string }>('clock.now', {});
+      return wrongMember(seen, step, Date.parse(now));
+    });
+  },
   async none(run, { in: place, to }) {
     const fresh = await newMessages(run, await whereOf(run, place, to), run.since);
     if (fresh.length > 0)
@@ -94,3 +103,33 @@ export const checkers: {
       );
   },
 };
+
+/** A user in a guild, as `user.view` returns it. */
+interface SeenMember {
+  readonly member: boolean;
+  readonly nick: string | null;
+  readonly roles: readonly { readonly name: string }[];
+  readonly timed_out_until: string | null;
+}
+
+/** First way in which a member is not as expected. */
+function wrongMember(
+  { member, nick, roles, timed_out_until: end }: SeenMember,
+  { of, has = [], lacks = [], nick: name, timeout, gone = false }: Expectations['member'],
+  now: number,
+): Unmet | undefined {
+  if (member === gone)
+    return { what: `${of} is ${gone ? 'still' : 'not'} a member`, actual: `gone = ${!member}`, field: 'of' };
+  const names = roles.map((role) => role.name);
+  const facts = { actual: names.join(', ') || 'no role' };
+  const missing = [has].flat().filter((role) => !names.includes(role));
+  if (missing.length > 0) return { what: `${of} has not ${missing.join(' and ')}`, ...facts, field: 'has' };
+  const wrong = [lacks].flat().filter((role) => names.includes(role));
+  if (wrong.length > 0) return { what: `${of} still has ${wrong.join(' and ')}`, ...facts, field: 'lacks' };
+  if (name !== undefined && name !== nick)
+    return { what: `${of} has another nickname`, actual: nick ?? 'none', expected: name, field: 'nick' };
+  const isTimedOut = end !== null && Date.parse(end) > now;
+  if (timeout !== undefined && timeout !== isTimedOut)
+    return { what: `${of} is ${timeout ? 'not ' : ''}in a timeout`, actual: end ?? 'none', field: 'timeout' };
+  return undefined;
+}

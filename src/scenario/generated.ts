@@ -3,18 +3,18 @@
 
 /** What a user does. */
 export type ScenarioAct =
-  | { as?: string; say: string; in: string; save?: string }
-  | { as?: string; reply: string; on: string; save?: string }
+  | { as?: string; say: string; in: string; refused?: string; save?: string }
+  | { as?: string; reply: string; on: string; refused?: string; save?: string }
   | { edit: string; on: string }
   | { as?: string; delete: true; on: string }
   | { as?: string; type: string }
   | { as?: string; react: string; on: string }
   | { as?: string; unreact: string; on: string }
   | { as?: string; vote: string | readonly string[]; on: string }
-  | { as?: string; slash: string; options?: Record<string, string | number | boolean | readonly string[]>; in?: string; app?: string; target?: string; on?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
+  | { as?: string; slash: string; options?: Record<string, string | number | boolean | readonly string[]>; in?: string; app?: string; target?: string; on?: string; refused?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
   | { as?: string; complete: string; option: string; options?: Record<string, string | number | boolean>; in?: string; app?: string; offers: readonly string[] }
-  | { as?: string; click: string; on: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
-  | { as?: string; choose: string | readonly string[]; select?: string; on: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
+  | { as?: string; click: string; on: string; refused?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
+  | { as?: string; choose: string | readonly string[]; select?: string; on: string; refused?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
   | { as?: string; submit: Record<string, string | number | boolean | readonly string[]>; on: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
   | { as?: string; join: string }
   | { as?: string; leave: true }
@@ -32,11 +32,12 @@ export type ScenarioExpectation =
   | { expect: 'message'; in?: string; from?: string; to?: string; on?: string; is?: string; contains?: string; matches?: string; button?: string; reaction?: string; only_to?: boolean; within?: string; save?: string }
   | { expect: 'deleted'; on: string; within?: string }
   | { expect: 'modal'; on: string; contains?: string; within?: string }
-  | { expect: 'event'; event: string; to?: string; with?: Record<string, unknown>; within?: string }
+  | { expect: 'event'; event: string; to?: string; with?: Record<string, unknown>; within?: string; save?: string }
   | { expect: 'request'; request: string; status?: number; with?: Record<string, unknown>; within?: string }
   | { expect: 'webhook'; type?: string; to?: string; status?: number; within?: string }
   | { expect: 'presence'; of: string; status?: 'online' | 'idle' | 'dnd' | 'offline'; activity?: string; within?: string }
   | { expect: 'voice'; of: string; in: string | false; within?: string }
+  | { expect: 'member'; of: string; in?: string; has?: string | readonly string[]; lacks?: string | readonly string[]; nick?: string; timeout?: boolean; gone?: boolean; within?: string }
   | { expect: 'none'; in?: string; to?: string };
 
 /** One step, as in a scenario file. */

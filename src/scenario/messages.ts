@@ -38,7 +38,14 @@ export async function newMessage(run: Run, step: MessageStep): Promise<void> {
   const where = await whereOf(run, step.in, step.to);
   const author = step.from === undefined ? undefined : (await run.user(step.from, 'from')).id;
   await until(run, step.within, async () => {
-    const fresh = await newMessages(run, where, run.begun);
+    let fresh: readonly Seen[];
+    try {
+      fresh = await newMessages(run, where, run.begun);
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error;
+      // The bot may still make the channel.
+      return { what: `nothing came in ${step.in ?? 'there'}`, actual: error.message, field: 'in' };
+    }
     const own = fresh.filter(({ message }) => author === undefined || message.author.id === author);
     const hit = own.find((seen) => differenceOf(seen, step) === undefined);
     if (hit !== undefined) {

@@ -1,3 +1,4 @@
+import { INTENTS } from '../emulator/api/dispatch.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { transcriptText } from '../journal/transcript.ts';
 import { performers } from './acts.ts';
@@ -32,6 +33,10 @@ export interface PlayOptions {
   readonly full?: boolean;
 }
 
+/** An id in a transcript, also in a mention; a shorter number is a time or a code. */
+const ID = /<(?:#|@[!&]?)(\d{6,20})>|\b\d{6,20}\b/g;
+/** Lowest status of an answer that refuses a request. */
+const MIN_REFUSAL = 400;
 /** Longest wait for the reaction to an act. */
 const SETTLE = '5s';
 /** Code of an answer to an interaction that has one already. */
@@ -68,19 +73,31 @@ class Player {
   readonly #ended: Promise<never> | undefined;
   /** Index of the last act whose reaction may not be complete, and whether an expectation has found some of it. */
   #open: { readonly index: number; readonly isSeen: boolean } | undefined;
+  /** Index of the last act, and when it began by the machine's clock. */
+  #act = 0;
+  #acted: number | undefined;
   /** Entries of the journal that were searched for answers of a bot that come twice. */
   #searched = 0;
 
   constructor(stage: Stage, quiet: string) {
     this.#run = new Run(stage, quiet);
     this.#quiet = quiet;
-    this.#ended = stage.ended?.then((how) => {
-      throw new StepFailure(`the bot ${how}`, {
-        remedy: 'Its own output says why; start it alone to see it.',
-      });
+    this.#ended = stage.ended?.then(async (how) => {
+      throw await this.#ending(how);
     });
     // Only the step that is played then fails with it.
     this.#ended?.catch(() => {});
+  }
+
+  /** The failure of the act to which a bot reacted before its program ended, with the request that was refused before. */
+  async #ending(how: string): Promise<WrongReaction> {
+    const entries = await this.#run.traffic().catch(() => []);
+    const refused = entries.findLast((entry) => entry.kind === 'http' && entry.status >= MIN_REFUSAL);
+    const [line] = refused === undefined ? [] : await this.#lines([refused], true);
+    return new WrongReaction(this.#act, `the bot ${how}`, {
+      ...(line === undefined ? {} : { actual: `before that, ${line.replace(/^\S+ +\S+ +/, '')}` }),
+      remedy: 'Its own output says why; start it alone to see it.',
+    });
   }
 
   async play(steps: readonly PlacedStep[]): Promise<readonly StepOutcome[]> {
@@ -103,7 +120,9 @@ class Player {
     } catch (error) {
       const failed = error instanceof WrongReaction ? error.index : at;
       outcomes.splice(failed);
-      outcomes.push({ kind: 'failed', ms: took(), problem: problemOf(error, steps[failed]) });
+      const problem = problemOf(error, steps[failed]);
+      const remedy = problem.remedy ?? (await this.#withoutEvents(steps[failed]));
+      outcomes.push({ kind: 'failed', ms: took(), problem: { ...problem, ...(remedy && { remedy }) } });
       while (outcomes.length < steps.length) outcomes.push({ kind: 'not-run' });
     }
     for (const undo of this.#run.undo.toReversed()) await undo().catch(() => undefined);
@@ -111,8 +130,32 @@ class Player {
   }
 
   async transcript(full: boolean): Promise<readonly string[]> {
+    return this.#lines(await this.#run.traffic(), full);
+  }
+
+  /** Entries as lines, with names in the place of ids. */
+  async #lines(entries: readonly JournalEntry[], full: boolean): Promise<readonly string[]> {
+    if (entries.length === 0) return [];
+    const names = await this.#run.names().catch((): ReadonlyMap<string, string> => new Map());
+    return transcriptText({ entries }, { full })
+      .trimEnd()
+      .replaceAll(ID, (text, inMention: string | undefined) => names.get(inMention ?? text) ?? text)
+      .split('\n');
+  }
+
+  /** What to look at where an expectation fails and no bot has got an event since the last act. */
+  async #withoutEvents(step: PlacedStep | undefined): Promise<string | undefined> {
+    const acted = this.#acted;
+    if (step === undefined || !(step.kind in checkers) || acted === undefined) return undefined;
+    const isEvent = (entry: JournalEntry): boolean =>
+      entry.kind === 'gateway' && entry.direction === 'out' && /"op":0\b/.test(entry.text);
     const entries = await this.#run.traffic();
-    return entries.length === 0 ? [] : transcriptText({ entries }, { full }).trimEnd().split('\n');
+    if (entries.some((entry) => entry.at >= acted && isEvent(entry))) return undefined;
+    const sessions = await this.#run.call<readonly { readonly intents: number }[]>('gateway.sessions', {});
+    const [bot, other] = sessions;
+    if (bot === undefined || other !== undefined) return undefined;
+    const names = Object.entries(INTENTS).flatMap(([name, bit]) => ((bot.intents & bit) === 0 ? [] : [name]));
+    return `The bot got no event of this: it has to see the channel, and its intents are ${names.join(', ') || 'none'}.`;
   }
 
   async #race(work: Promise<void>): Promise<void> {
@@ -130,7 +173,10 @@ class Player {
     await this.#complete();
     await this.#run.mark();
     this.#open = { index, isSeen: false };
-    await performers[kind as 'say'](this.#run, step as never);
+    this.#act = index;
+    this.#acted = Date.now();
+    const act = performers[kind as 'say'](this.#run, step as never);
+    await ('refused' in step && step.refused !== undefined ? refusal(act, step.refused) : act);
   }
 
   /**
@@ -167,6 +213,19 @@ class Player {
     const request = entries.findLast(({ kind, seq }) => kind === 'http' && seq < entry.seq);
     return request === undefined || !this.#run.found.has(request.seq);
   }
+}
+
+/** Waits for the refusal of an act, which must have these words. @throws StepFailure */
+async function refusal(act: Promise<void>, words: string): Promise<void> {
+  const expected = `refused: ${words}`;
+  try {
+    await act;
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error;
+    if (error.message.includes(words)) return;
+    throw new StepFailure('something else refused it', { actual: error.message, expected }, 'refused');
+  }
+  throw new StepFailure('nothing refused it', { actual: 'done', expected }, 'refused');
 }
 
 /** A wrong reaction to a step that was found only later. */

@@ -45,6 +45,18 @@ export interface Saved {
   readonly id?: string;
 }
 
+/** The state of the emulator, as far as ids in it have names. */
+interface Named {
+  readonly users?: readonly { readonly id: string; readonly username: string }[];
+  readonly private_channels?: readonly { readonly id: string; readonly recipients: readonly string[] }[];
+  readonly guilds?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly roles?: readonly { readonly id: string; readonly name: string }[];
+    readonly channels?: readonly { readonly id: string; readonly name: string }[];
+  }[];
+}
+
 const EPOCH = 1_420_070_400_000n;
 const TIME_BITS = 22n;
 
@@ -76,10 +88,12 @@ export class Run {
     this.quiet = quiet;
   }
 
-  /** Calls an operation. @throws StepFailure that is about a field */
+  /** Calls an operation; the channel `@bot` is the private one with the only bot. @throws StepFailure that is about a field */
   async call<T>(operation: string, args: object, field?: string): Promise<T> {
+    const isWithBot = 'channel' in args && args.channel === '@bot';
+    const channel = isWithBot ? { channel: `@${(await this.user('bot', 'in')).username}` } : {};
     try {
-      return (await this.#stage.call(operation, args)) as T;
+      return (await this.#stage.call(operation, { ...args, ...channel })) as T;
     } catch (error) {
       throw new StepFailure(messageOf(error).replace(/^: /, ''), {}, field);
     }
@@ -90,10 +104,10 @@ export class Run {
     await this.mark();
     this.begun = this.since;
     for (const channel of new Set(channels)) {
-      const read = this.#stage.call('channel.read', { channel: channelName(channel), limit: 100 });
+      const args = { channel: channelName(channel), limit: 100 };
+      const read = this.call<readonly { readonly id: string }[]>('channel.read', args);
       // A step may make the channel.
-      for (const { id } of (await read.catch(() => [])) as readonly { readonly id: string }[])
-        this.known.add(id);
+      for (const { id } of await read.catch(() => [])) this.known.add(id);
     }
     this.#read = await this.#journal(0, 1).then((page) => page?.last ?? 0);
   }
@@ -149,6 +163,48 @@ export class Run {
       `${JSON.stringify(name)} is no interaction`,
       { remedy: 'Save it at the step with slash, click, choose or submit.' },
       'on',
+    );
+  }
+
+  /** Names for ids: `{NAME}` for what was saved, and those of channels, users, roles and guilds. */
+  async names(): Promise<ReadonlyMap<string, string>> {
+    const {
+      users = [],
+      guilds = [],
+      private_channels: direct = [],
+    } = await this.call<Named>('emulator.show', {});
+    const sign = (mark: string, all: readonly { readonly id: string; readonly name: string }[] = []) =>
+      all.map(({ id, name }): [string, string] => [id, `${mark}${name}`]);
+    const people = new Map(users.map(({ id, username }) => [id, `@${username}`]));
+    return new Map([
+      ...people,
+      ...direct.map(({ id, recipients }): [string, string] => [
+        id,
+        recipients.map((one) => people.get(one) ?? one).join(' and '),
+      ]),
+      ...guilds.flatMap(({ roles, channels }) => [...sign('#', channels), ...sign('@', roles)]),
+      ...sign('', guilds),
+      ...[...this.#saved].flatMap(([name, { message, interaction, id }]) =>
+        [message?.id, interaction, id].flatMap((one): [string, string][] =>
+          one === undefined ? [] : [[one, `{${name}}`]],
+        ),
+      ),
+    ]);
+  }
+
+  /** Id of a guild by name; of the only one by default. @throws StepFailure */
+  async guild(name: string | undefined): Promise<string> {
+    const { guilds = [] } = await this.call<Named>('emulator.show', {});
+    const found = name === undefined ? guilds : guilds.filter((one) => one.name === name || one.id === name);
+    const [first, second] = found;
+    if (first !== undefined && second === undefined) return first.id;
+    const names = guilds.map((one) => one.name);
+    throw new StepFailure(
+      name === undefined
+        ? 'there are several guilds'
+        : `there is no guild ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+      { remedy: `Name one of ${names.slice(0, 8).join(', ')}, with in.` },
+      'in',
     );
   }
 

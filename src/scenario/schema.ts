@@ -47,6 +47,7 @@ const outcome = z.optional(
     .enum(['answered', 'deferred', 'modal', 'choices', 'premium', 'launched', 'failed'])
     .describe('What must become of the interaction; default: anything but failed.'),
 );
+const refused = z.optional(text('The platform must refuse this, with these words among others.'));
 const app = z.optional(user('Application, by name; needed where several have such a command.'));
 
 /** Acts of users, by the field that says what the user does. */
@@ -55,9 +56,10 @@ export const acts = {
     as,
     say: text('Text of the message.'),
     in: text('Channel, such as #general, or @USER.'),
+    refused,
     save,
   }),
-  reply: z.strictObject({ as, reply: text('Text of the reply.'), on, save }),
+  reply: z.strictObject({ as, reply: text('Text of the reply.'), on, refused, save }),
   edit: z.strictObject({ edit: text('New text of a message of a user.'), on }),
   delete: z.strictObject({
     as,
@@ -78,6 +80,7 @@ export const acts = {
     app,
     target: z.optional(user('User of a command for users.')),
     on: z.optional(savedName('Saved message of a command for messages.')),
+    refused,
     becomes: outcome,
     save,
   }),
@@ -92,12 +95,20 @@ export const acts = {
     app,
     offers: z.array(text('Name of a choice.')).describe('Choices that must be offered.'),
   }),
-  click: z.strictObject({ as, click: text('Label or custom id of a button.'), on, becomes: outcome, save }),
+  click: z.strictObject({
+    as,
+    click: text('Label or custom id of a button.'),
+    on,
+    refused,
+    becomes: outcome,
+    save,
+  }),
   choose: z.strictObject({
     as,
     choose: values('Values of the select, or names of users, roles and channels.'),
     select: z.optional(user('Custom id of the select; needed where the message has several.')),
     on,
+    refused,
     becomes: outcome,
     save,
   }),
@@ -182,6 +193,7 @@ export const expectations = {
     to: z.optional(user('Application that gets it, by name or id.')),
     with: subset,
     within,
+    save,
   }),
   request: z.strictObject({
     expect: z.literal('request'),
@@ -208,6 +220,17 @@ export const expectations = {
     expect: z.literal('voice'),
     of: user('User, by user name; "bot" is the only bot.'),
     in: z.union([text('Voice channel.'), z.literal(false).describe('In no voice channel.')]),
+    within,
+  }),
+  member: z.strictObject({
+    expect: z.literal('member'),
+    of: user('User, by user name; "bot" is the only bot.'),
+    in: z.optional(text('Guild, by name; needed where there are several.')),
+    has: z.optional(values('Roles that the member must have, by name.')),
+    lacks: z.optional(values('Roles that the member must not have, by name.')),
+    nick: z.optional(user('Nickname.')),
+    timeout: z.optional(z.boolean().describe('Whether the member is in a timeout.')),
+    gone: z.optional(z.boolean().describe('Whether the user is no member any longer.')),
     within,
   }),
   none: z.strictObject({

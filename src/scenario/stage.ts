@@ -3,5 +3,5 @@ export interface Stage {
   /** Calls an operation of the bridge. */
   call(operation: string, args: object): Promise<unknown>;
   /** Resolves with what became of the bot when its program ends, such as `exited with 1`; absent without a program. */
-  readonly ended?: Promise<string>;
+  readonly ended?: Promise<string> | undefined;
 }

@@ -11,7 +11,7 @@ import { type Unmet, until } from './until.ts';
 export const traffic: {
   readonly [Kind in 'event' | 'request' | 'webhook']: (run: Run, step: Expectations[Kind]) => Promise<void>;
 } = {
-  event: (run, { event, to, with: fields, within }) =>
+  event: (run, { event, to, with: fields, within, save }) =>
     found(run, within, 'event', async (entries) => {
       const application = to === undefined ? undefined : await applicationId(run, to);
       const all = entries.flatMap((entry) => {
@@ -22,7 +22,11 @@ export const traffic: {
       });
       const named = all.filter(({ name }) => name === event);
       const hit = named.find(({ data }) => fields === undefined || holds(data, fields));
-      if (hit !== undefined) return hit.seq;
+      if (hit !== undefined) {
+        const { id } = Object(hit.data) as { readonly id?: unknown };
+        run.save(save, typeof id === 'string' ? { id } : {});
+        return hit.seq;
+      }
       return named.length === 0
         ? { what: `no event ${event} was sent`, actual: listed(all.map(({ name }) => name)) }
         : {

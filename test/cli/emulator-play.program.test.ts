@@ -8,6 +8,30 @@ import { footbridgeCommand, startProgram, temporaryPlace } from './spawn.ts';
 const SCENARIO = '[[scenario]]\nname = "time passes"\nstep = [{ advance = "1s" }]\n';
 const WORLD = 'me = "300000000000000001"\nusers = [{ id = "300000000000000001", username = "ana" }]\n';
 
+const BOT_WORLD = `me = "1"
+users = [{ id = "1", username = "ana" }, { id = "10", username = "helper", bot = true }]
+applications = [{ id = "10", name = "Helper", bot_user = "helper", intents = ["message_content"] }]
+
+[[guilds]]
+id = "20"
+name = "Testers"
+members = [{ user = "helper" }]
+channels = [{ id = "22", name = "general", type = "text" }]
+`;
+/** A bot that ends when somebody says \`sink\`. */
+const BOT = `
+import { WebSocket } from ${JSON.stringify(import.meta.resolve('ws'))};
+console.error('bot runs');
+const api = process.env.FOOTBRIDGE_API;
+const socket = new WebSocket((await (await fetch(api + '/v10/gateway')).json()).url);
+socket.onmessage = ({ data }) => {
+  const { op, t, d, s } = JSON.parse(data);
+  if (op === 10) socket.send(JSON.stringify({ op: 2, d: { token: '${Buffer.from('10').toString('base64url')}.emulator.bot', intents: 33281, properties: {} } }));
+  if (op === 1) socket.send(JSON.stringify({ op: 1, d: null }));
+  if (t === 'MESSAGE_CREATE' && d.content === 'sink') process.exit(7);
+};
+`;
+
 /** A folder with files of scenarios, in which `play` runs. */
 function folderWith(files: Readonly<Record<string, string>>) {
   const { folder, env } = temporaryPlace();
@@ -30,7 +54,13 @@ describe('footbridge emulator play', () => {
     const names = Array.from({ length: 12 }, (_, index) => `${index}.toml`);
     const { play, left } = folderWith({
       'world.toml': WORLD,
-      ...Object.fromEntries(names.map((name) => [name, `fixture = "world.toml"\n${SCENARIO}`])),
+      ...Object.fromEntries(
+        names.map((name, index) => [
+          name,
+          // Neighbours differ, so that they do not share a bridge.
+          `strict = ${index % 2 === 0}\nfixture = "world.toml"\n${SCENARIO}`,
+        ]),
+      ),
     });
     expect(await play(...names).ended).toMatchObject({
       code: 0,
@@ -89,6 +119,26 @@ describe('footbridge emulator play', () => {
       expect(left()).toEqual([]);
     },
   );
+
+  it('shares a bot between files of one state, and starts it again after it has ended', async () => {
+    const say = (name: string, text: string) =>
+      `fixture = "world.toml"\n[[scenario]]\nname = "${name}"\nstep = [{ say = "${text}", in = "#general" }]\n`;
+    const { play, left } = folderWith({
+      'world.toml': BOT_WORLD,
+      'a.toml': say('a', 'ahoy'),
+      'b.toml': say('b', 'sink'),
+      'c.toml': say('c', 'ahoy'),
+      'd.toml': say('d', 'ahoy').replace('world', './world'),
+      'e.toml': `strict = true\n${say('e', 'ahoy')}`,
+      'bot.mjs': BOT,
+    });
+    const files = ['a.toml', 'b.toml', 'c.toml', 'd.toml', 'e.toml'];
+    const { code, stdout, stderr } = await play(...files, '--', process.execPath, 'bot.mjs').ended;
+    expect([code, stdout.match(/^[✓✗] \w/gm)]).toEqual([2, ['✓ a', '✗ b', '✓ c', '✓ d', '✓ e']]);
+    expect(stdout).toContain('error: the bot exited with 7');
+    expect(stderr).toBe('bot runs\n'.repeat(3));
+    expect(left()).toEqual([]);
+  });
 
   it('ends the bot and the scenarios at a signal, which it names', async () => {
     const { play, left } = folderWith({ 'a.toml': SCENARIO, 'b.toml': SCENARIO });

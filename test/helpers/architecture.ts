@@ -53,7 +53,9 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/faults': ['src/wire', 'src/journal'],
   'src/scenario': [
     'src/journal',
+    'src/emulator/kernel/snowflake.ts',
     'src/emulator/kernel/time-text.ts',
+    'src/emulator/api/dispatch.ts',
     'src/testing/calls.ts',
     'src/testing/expectation.ts',
   ],

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { styleFor } from '../../src/base/style.ts';
 import { type PlayOptions, playScenario } from '../../src/scenario/play.ts';
 import { readScenarios } from '../../src/scenario/read.ts';
@@ -16,6 +16,8 @@ const CLOSE = { type: 1, components: [{ type: 2, style: 1, label: 'Close', custo
 const SIZES = ['s', 'l'].map((value) => ({ label: value, value }));
 const SELECT = { type: 1, components: [{ type: 3, custom_id: 'size', options: SIZES }] };
 const NAME = { type: 1, components: [{ type: 4, custom_id: 'name', style: 1, label: 'Your name' }] };
+
+const idOf = (value: unknown): string => (value as { readonly id: string }).id;
 
 /** What the bot answers to an interaction; nothing where it says nothing. */
 function answerTo({ type, data }: ToldInteraction): object | undefined {
@@ -67,6 +69,15 @@ async function bot(emulator: TestEmulator): Promise<void> {
     if (d.content === 'hello')
       void delay(20).then(() => send('POST', channel, { content: `Hello, ${d.author.username}` }));
     if (d.content === 'remove me') void send('DELETE', `${channel}/${d.id}`, {});
+    if (d.content === 'make a channel')
+      void delay(20)
+        .then(() => send('POST', `/guilds/${GUILD}/channels`, { name: 'made' }))
+        .then((made) => made.json())
+        .then((channel) => send('POST', `/channels/${idOf(channel)}/messages`, { content: 'It is made' }));
+    if (d.content === 'write to me')
+      void send('POST', '/users/@me/channels', { recipient_id: d.author.id })
+        .then((opened) => opened.json())
+        .then((channel) => send('POST', `/channels/${idOf(channel)}/messages`, { content: 'In private' }));
     if (d.content === 'flood')
       void (async () => {
         for (;;) await send('POST', channel, { content: 'More' });
@@ -217,6 +228,46 @@ it.each<[what: string, steps: readonly string[]]>([
       '{ fault = "none" }',
     ],
   ],
+  [
+    'what the platform refuses',
+    [
+      '{ as = "otter", slash = "/tickets", in = "#general", refused = "no bot offers /tickets" }',
+      '{ as = "otter", say = "ahoy", in = "#general", save = "first" }',
+      '{ as = "otter", click = "Close", on = "first", refused = "was not written by an application" }',
+    ],
+  ],
+  [
+    'members with roles and a nickname, in a timeout and gone',
+    [
+      '{ expect = "member", of = "bot", in = "River Bank", has = "Harbour" }',
+      '{ expect = "member", of = "heron", in = "River Bank", lacks = ["Harbour"], timeout = false }',
+      `{ operate = "emulator.apply", args = { patch = { guilds = [{ id = "${GUILD}", members = [{ user = "heron", nick = "Grey", roles = ["900"], communication_disabled_until = "2999-01-01T00:00:00Z" }, { user = "river", communication_disabled_until = "2000-01-01T00:00:00Z" }] }] } } }`,
+      '{ expect = "member", of = "heron", in = "River Bank", has = ["Harbour"], nick = "Grey", timeout = true }',
+      '{ expect = "member", of = "river", in = "River Bank", timeout = false }',
+      `{ operate = "emulator.apply", args = { patch = { guilds = [{ id = "${GUILD}", members = [{ user = "heron", remove = true }], departed = [{ user = "heron" }] }] } } }`,
+      '{ expect = "member", of = "heron", in = "River Bank", gone = true }',
+      `{ operate = "emulator.apply", args = { patch = { guilds = [{ id = "${GUILD}", departed = [{ user = "heron", remove = true }] }] } } }`,
+      '{ expect = "member", of = "heron", in = "River Bank" }',
+    ],
+  ],
+  [
+    'an event whose id is saved, and a channel that is made later',
+    [
+      '{ as = "otter", say = "make a channel", in = "#general" }',
+      '{ expect = "event", event = "CHANNEL_CREATE", save = "made" }',
+      '{ expect = "message", in = "#made", from = "bot", is = "It is made" }',
+      '{ operate = "channel.say", args = { channel = "{made}", text = "Thanks", author = "heron" } }',
+      '{ expect = "message", in = "#made", from = "heron", is = "Thanks" }',
+    ],
+  ],
+  [
+    'a private message of the bot',
+    [
+      '{ as = "otter", say = "write to me", in = "#general" }',
+      '{ expect = "message", in = "@bot", to = "otter", is = "In private" }',
+      '{ as = "otter", say = "Thanks", in = "@bot" }',
+    ],
+  ],
 ])('plays %s', async (_, steps) => {
   await expect(played(steps)).resolves.toBe('');
   // Time and faults are as before.
@@ -248,6 +299,74 @@ it.each<[what: string, steps: readonly string[], told: readonly string[]]>([
       '{ expect = "message", from = "bot", within = "100ms" }',
     ],
     ['error: no message came in there from bot within 100ms', '--> a.toml:5:3', 'actual:   nothing new'],
+  ],
+  [
+    'a channel that nobody makes',
+    [
+      '{ as = "otter", say = "nothing", in = "#general" }',
+      '{ expect = "message", in = "#nowhere", within = "100ms" }',
+    ],
+    [
+      'error: nothing came in #nowhere within 100ms',
+      '--> a.toml:5:23',
+      'actual:   there is no channel "nowhere"',
+    ],
+  ],
+  [
+    'an act of which the bot gets no event',
+    ['{ as = "otter", type = "#general" }', '{ expect = "message", in = "#general", within = "100ms" }'],
+    [
+      'The bot got no event of this: it has to see the channel, and its intents are GUILDS, GUILD_MESSAGES, GUILD_MESSAGE_REACTIONS, MESSAGE_CONTENT.',
+    ],
+  ],
+  [
+    'an act that nothing refuses',
+    ['{ as = "otter", say = "nothing", in = "#general", refused = "blocked" }'],
+    ['error: nothing refused it', '--> a.toml:4:51', 'expected: refused: blocked'],
+  ],
+  [
+    'an act that something else refuses',
+    ['{ as = "otter", slash = "/tickets", in = "#general", refused = "blocked" }'],
+    [
+      'error: something else refused it',
+      'actual:   no bot offers /tickets there.',
+      'expected: refused: blocked',
+    ],
+  ],
+  [
+    'a member without a role',
+    ['{ expect = "member", of = "heron", in = "River Bank", has = ["Harbour"], within = "50ms" }'],
+    ['error: heron has not Harbour within 50ms', '--> a.toml:4:55', 'actual:   no role'],
+  ],
+  [
+    'a member with a role',
+    ['{ expect = "member", of = "bot", in = "River Bank", lacks = ["Harbour"], within = "50ms" }'],
+    ['error: bot still has Harbour within 50ms', '--> a.toml:4:53', 'actual:   Harbour'],
+  ],
+  [
+    'a member with another nickname',
+    ['{ expect = "member", of = "bot", in = "River Bank", nick = "Tug", within = "50ms" }'],
+    ['error: bot has another nickname within 50ms', '--> a.toml:4:53', 'actual:   none', 'expected: Tug'],
+  ],
+  [
+    'a member who is in no timeout',
+    ['{ expect = "member", of = "bot", in = "River Bank", timeout = true, within = "50ms" }'],
+    ['error: bot is not in a timeout within 50ms', '--> a.toml:4:53', 'actual:   none'],
+  ],
+  [
+    'a member who is still there',
+    ['{ expect = "member", of = "bot", in = "River Bank", gone = true, within = "50ms" }'],
+    ['error: bot is still a member within 50ms', '--> a.toml:4:22', 'actual:   gone = false'],
+  ],
+  [
+    'several guilds',
+    ['{ expect = "member", of = "bot", nick = "Tug" }'],
+    ['error: there are several guilds', 'Name one of River Bank, Harbour, with in.'],
+  ],
+  [
+    'an unknown guild',
+    ['{ expect = "member", of = "bot", in = "River Bed" }'],
+    ['error: there is no guild "River Bed". Did you mean "River Bank"?', '--> a.toml:4:34', 'with in.'],
   ],
   [
     'a message that nobody expects',
@@ -305,6 +424,11 @@ it.each<[what: string, steps: readonly string[], told: readonly string[]]>([
     ['error: Harbour Example did not answer', 'actual:   no answer in 3 s', 'nothing blocks its process'],
   ],
   [
+    'a bot that does not answer where a modal is expected',
+    ['{ as = "otter", slash = "/mute", in = "#general", becomes = "modal" }'],
+    ['error: Harbour Example did not answer', '--> a.toml:4:17'],
+  ],
+  [
     'a bot that answers twice',
     [
       '{ as = "otter", slash = "/ticket", options = { topic = "twice" }, in = "#general" }',
@@ -335,19 +459,32 @@ it('tells of a bot that floods, at the step that it reacted to', async () => {
   expect(text).toContain('actual:   still waiting for');
 });
 
-it('tells of a bot that has ended', async () => {
-  const ended = delay(50).then(() => 'exited with 3');
+it('tells of a bot that has ended, at the step that it reacted to, with what was refused before', async () => {
+  const own = await stage();
+  onTestFinished(() => own.close());
+  const refused = vi.waitUntil(
+    async () => {
+      const { entries } = await own.operations.call('journal.read', { after: 0, limit: 1000 });
+      return entries.some((entry) => entry.kind === 'http' && entry.status === 503);
+    },
+    { timeout: 20_000 },
+  );
   const text = await played(
     [
-      '{ as = "otter", say = "nothing", in = "#general" }',
+      '{ fault = "status=503", route = "POST /channels/{id}/messages" }',
+      '{ as = "otter", say = "hello", in = "#general" }',
       '{ expect = "message", from = "bot", within = "30s" }',
       '{ expect = "none" }',
     ],
-    { ended },
+    { ended: refused.then(() => 'exited with 3') },
+    own,
   );
   expect(text).toContain('error: the bot exited with 3');
   expect(text).toContain('--> a.toml:5:');
-  expect(text).toContain('1 step after it did not run.');
+  expect(text).toContain(
+    'actual:   before that, POST /api/v10/channels/#general/messages 503, got code=0 message="503: a fault',
+  );
+  expect(text).toContain('2 steps after it did not run.');
 });
 
 it('skips to what is due within an expectation, unless time is locked', async () => {

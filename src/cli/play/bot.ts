@@ -16,6 +16,7 @@ const QUIET = '150ms';
 export interface Bot {
   /** What became of it, as words after "the bot": `exited with 1`. */
   readonly ended: Promise<string>;
+  isRunning(): boolean;
   /** Ends the program and waits for its end. */
   stop(): Promise<void>;
 }
@@ -46,6 +47,7 @@ export async function startBot(
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
     ended,
+    isRunning,
     async stop() {
       if (!isRunning()) return;
       child.kill('SIGTERM');

@@ -18,7 +18,7 @@ import { daemonClient, printJson } from '../daemon-client.ts';
 import { type HeldSignals, holdSignals } from '../emulate/child.ts';
 import { quote, usage } from '../parse.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
-import { startBot, whenReady } from './bot.ts';
+import { type Bot, startBot, whenReady } from './bot.ts';
 
 /** Maximum size of a file of scenarios (bytes). */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -68,19 +68,23 @@ export async function playFiles(
   const style = styleFor(isForPerson ? io.colour.out : io.colour.err);
   const played: FileResult[] = [];
   const onStage = stageOf({ ...flags, waitMs }, command, io);
-  for (const { file, scenarios } of chosen) {
-    if (scenarios.length === 0) continue;
-    const results: ScenarioResult[] = [];
-    await onStage(file, async (stage, reset) => {
-      for (const scenario of scenarios) {
-        if (scenario.skip === undefined) await reset();
-        const result = await playScenario(stage, scenario, { quiet: file.quiet, full: flags.full === true });
-        results.push(result);
-        print(scenarioLine(result, style));
-        if (!hasPassed(result)) print(failureText(result, style));
+  for (const group of sharing(chosen.filter(({ scenarios }) => scenarios.length > 0))) {
+    await onStage(group[0].file, async (stage, reset) => {
+      for (const { file, scenarios } of group) {
+        const results: ScenarioResult[] = [];
+        for (const scenario of scenarios) {
+          if (scenario.skip === undefined) await reset();
+          const result = await playScenario(stage, scenario, {
+            quiet: file.quiet,
+            full: flags.full === true,
+          });
+          results.push(result);
+          print(scenarioLine(result, style));
+          if (!hasPassed(result)) print(failureText(result, style));
+        }
+        played.push({ file: file.file, results });
       }
     });
-    played.push({ file: file.file, results });
   }
   const all = played.flatMap(({ results }) => results);
   print(summaryText(all, performance.now() - begun));
@@ -114,6 +118,23 @@ async function readFiles(paths: readonly string[], io: Io): Promise<readonly Sce
     }
   }
   return isWrong ? undefined : files;
+}
+
+interface Chosen {
+  readonly file: ScenarioFile;
+  readonly scenarios: readonly PlacedScenario[];
+}
+
+/** Files in a row that begin with the same state share the bridge and the bot: each scenario is reset to that state. */
+function sharing(chosen: readonly Chosen[]): readonly (readonly [Chosen, ...Chosen[]])[] {
+  const keyOf = ({ file }: Chosen): string => JSON.stringify([fixtureOf(file), file.strict]);
+  const groups: [Chosen, ...Chosen[]][] = [];
+  for (const one of chosen) {
+    const last = groups.at(-1);
+    if (last !== undefined && keyOf(last[0]) === keyOf(one)) last.push(one);
+    else groups.push([one]);
+  }
+  return groups;
 }
 
 function chosenOf({ scenarios }: ScenarioFile, only: string | undefined): readonly PlacedScenario[] {
@@ -192,20 +213,34 @@ async function playOnPrivate(
     loadApi: 'request',
   });
   if (typeof bridge === 'number') return stopped;
-  try {
-    const bot =
-      command.length === 0 ? undefined : await startBot(command, { ...env, ...bridgeVariables(env, bridge) });
-    try {
-      const stage: Stage = {
-        call: (name, args) => bridge.call(name, args),
-        ...(bot && { ended: bot.ended }),
-      };
-      if (bot !== undefined) await Promise.race([whenReady(stage, waitMs), stopped]);
-      await Promise.race([play(stage, await resetting(stage)), stopped]);
-    } finally {
-      await bot?.stop();
+  // A promise, so that a bot that is being started is stopped as well.
+  let bot = undefined as Promise<Bot> | undefined;
+  const stage: Stage = {
+    call: (name, args) => bridge.call(name, args),
+    get ended() {
+      return bot?.then(({ ended }) => ended);
+    },
+  };
+  const ready = async (): Promise<void> => {
+    if (command.length > 0) {
+      bot = startBot(command, { ...env, ...bridgeVariables(env, bridge) });
+      await bot;
+      await whenReady(stage, waitMs);
     }
+    await stage.call('emulator.seed', {});
+  };
+  let isFirst = true;
+  // Each scenario begins as the bot became ready, without events; with a bot, also after one that the bot did not survive.
+  const reset = async (): Promise<void> => {
+    if (!isFirst) await stage.call('emulator.reset', { quiet: true, whole: true });
+    isFirst = false;
+    if ((await bot)?.isRunning() === false) await ready();
+    await stage.call('emulator.settle', { quiet: '0ms' });
+  };
+  try {
+    await Promise.race([ready().then(() => play(stage, reset)), stopped]);
   } finally {
+    await bot?.then((one) => one.stop()).catch(() => undefined);
     await bridge.close();
   }
 }
@@ -221,17 +256,6 @@ async function playOnRunning(io: Io, play: Playing): Promise<boolean> {
   }
   await play({ call: (name, args) => client.call(name, args) }, async () => {});
   return true;
-}
-
-/** Returns a function that restores the state, the clock and the faults with which the bot has become ready, without events. */
-async function resetting(stage: Stage): Promise<() => Promise<void>> {
-  await stage.call('emulator.seed', {});
-  let isFirst = true;
-  return async () => {
-    if (!isFirst) await stage.call('emulator.reset', { quiet: true, whole: true });
-    isFirst = false;
-    await stage.call('emulator.settle', { quiet: '0ms' });
-  };
 }
 
 function fixtureOf({ file, fixture }: ScenarioFile): FixtureSource {

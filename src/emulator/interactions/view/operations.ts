@@ -88,6 +88,7 @@ export const viewOperations = [
   operation({
     name: 'user.view',
     summary: 'The profile of a user: status, activities and, in a guild, name and roles',
+    about: '`member`, `nick`, `roles` and `timed_out_until`, the end of the last timeout, are about `guild`.',
     args: () => z.object({ user: z.optional(nameArg()), guild: z.optional(nameArg()) }),
     result: () =>
       z.object({
@@ -98,7 +99,9 @@ export const viewOperations = [
         avatar: z.string(),
         status: z.enum(['online', 'idle', 'dnd', 'offline']),
         activities: z.array(z.looseObject({ name: z.string(), type: z.number() })),
+        member: z.boolean(),
         nick: z.nullable(z.string()),
+        timed_out_until: z.nullable(z.string()),
         roles: z.array(z.object({ id: z.string(), name: z.string(), color: z.nullable(z.number()) })),
         voice: z.nullable(z.object({ channel: z.string(), name: z.string() })),
       }),

@@ -24,7 +24,9 @@ export function profileOf(
     avatar: avatarAddress(id),
     status,
     activities: activities.map((one) => ({ ...one })),
+    member: member !== undefined,
     nick: member?.nick ?? null,
+    timed_out_until: member?.communication_disabled_until ?? null,
     roles: roles
       .toSorted((a, b) => b.position - a.position)
       .map((role) => ({ id: role.id, name: role.name, color: colorOf(role) })),
