@@ -98,6 +98,8 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('js', "from 'discord.js'", SCENARIOS),
     block('console', 'footbridge emulator play', SCENARIOS),
     block('console', 'ticket.toml:10', SCENARIOS),
+    block('py', 'Route.BASE', 'test/stories/scenarios/discord-py.test.ts'),
+    block('go', 'RoundTrip', 'test/stories/scenarios/discordgo.test.ts'),
   ],
   '.github/guide/strict-mode.md': [
     block('sh', 'footbridge emulator allow', PARSED),

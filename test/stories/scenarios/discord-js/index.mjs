@@ -1,0 +1,22 @@
+import { Client } from 'discord.js';
+import * as autocomplete from './autocomplete.mjs';
+import * as feedback from './feedback.mjs';
+import * as giveaway from './giveaway.mjs';
+import * as level from './level.mjs';
+import * as poll from './poll.mjs';
+import * as report from './report.mjs';
+import * as roles from './roles.mjs';
+import * as suggestions from './suggestions.mjs';
+import * as ticket from './ticket.mjs';
+import * as welcome from './welcome.mjs';
+
+const features = [autocomplete, feedback, giveaway, level, poll, report, roles, suggestions, ticket, welcome];
+const client = new Client({
+  intents: ['Guilds', 'GuildMembers', 'GuildMessages', 'GuildMessagePolls', 'MessageContent'],
+  rest: { api: process.env.FOOTBRIDGE_API },
+});
+for (const { register } of features) register?.(client);
+client.once('clientReady', () => {
+  void client.application.commands.set(features.flatMap(({ commands = [] }) => commands));
+});
+await client.login(process.env.DISCORD_TOKEN);
