@@ -30,7 +30,7 @@
  * fb_error_text() lists each path that the last search tried, and why it was none.
  *
  * EVENTS. fb_poll() calls options.on_event with each event (fb_event). Everything but fb_poll and fb_close may be called
- * from there. Views (fb_json, fb_event.name) live until the call returns.
+ * from there, and none may leave it by an exception or longjmp. Views (fb_json, fb_event.name) live until the call returns.
  *
  * LOOPS OF OTHERS. fb_fd() (fb_handle() on Windows) and fb_timeout() are for poll, epoll, libuv and GLib: wait for the
  * descriptor to be readable (and writable while fb_wants_write() says so), at most fb_timeout() ms, then fb_poll(client,
@@ -50,7 +50,8 @@
  *   FB_NO_MALLOC      no malloc: options.allocate or options.buffer must be given
  *
  * SECURITY. Whoever listens on the socket gets your access token, so only sockets of your own user and of root are taken
- * (options.any_owner takes all). A token is in memory until fb_close, which wipes it, and in no event or text.
+ * (options.any_owner takes all); on Windows, where pipes have no such owner, any. A token is in memory until fb_close, which
+ * wipes it, and in no text; events have it where the server sends it back.
  */
 
 #ifndef FOOTBRIDGE_H
@@ -91,7 +92,7 @@ typedef enum fb_result {
   FB_E_INVALID = -1,
   /** The call is not possible now: fb_poll or fb_close in an event, or a function of another state. */
   FB_E_STATE = -2,
-  /** The allocator failed, or the buffer is too small. Nothing was lost. */
+  /** The allocator failed or does not align, or the buffer is too small. Nothing was lost. */
   FB_E_MEMORY = -3,
   /** The text or frame has no room, and never will with these options. */
   FB_E_TOO_LONG = -4,
@@ -347,7 +348,7 @@ typedef struct fb_options {
   /** Called by fb_poll with each event; may be NULL. */
   void (*on_event)(void *user, fb_client *client, const fb_event *event);
   void *user;
-  /** Allocates, resizes and (size 0) frees; NULL: realloc and free. Returns NULL when it fails. */
+  /** Allocates (block NULL) and frees (size 0); NULL: malloc's. Returns NULL when it fails, or memory aligned as malloc's. */
   void *(*allocate)(void *allocator, void *block, size_t size);
   void *allocator;
   /** Memory for everything, at least FB_MIN_BUFFER bytes, instead of an allocator. */
@@ -359,8 +360,8 @@ typedef struct fb_options {
   int request_timeout_ms;
 } fb_options;
 
-/** Smallest options.buffer (bytes). Half of what it has above 8 KiB is the largest frame with data. */
-#define FB_MIN_BUFFER 24576
+/** Smallest options.buffer (bytes). A frame of half of what it has above 24 KiB still comes with its data. */
+#define FB_MIN_BUFFER 32768
 
 /** Opens a client. Nothing is connected before fb_poll. @return FB_OK, FB_E_INVALID, FB_E_MEMORY */
 FB_API fb_result fb_open(const fb_options *options, fb_client **client);
@@ -456,7 +457,7 @@ FB_API fb_result fb_clear(fb_client *client);
 FB_API fb_result fb_request(fb_client *client, const char *command, const char *args, uint32_t *request);
 /** Subscribes to an event now and after each reconnect. @return FB_OK, FB_E_INVALID, FB_E_TOO_LONG (too many) */
 FB_API fb_result fb_subscribe(fb_client *client, const char *event, const char *args);
-/** Ends a subscription that was made with the same arguments. @return FB_OK, FB_E_INVALID (there is none) */
+/** Ends a subscription that was made with the same arguments. @return FB_OK, FB_AGAIN, FB_E_INVALID (there is none) */
 FB_API fb_result fb_unsubscribe(fb_client *client, const char *event, const char *args);
 
 /** Voice settings; fields that are -1 (volumes: negative) are left as they are. fb_voice_unset() makes such a one. */
@@ -500,7 +501,8 @@ FB_API fb_result fb_pkce_new(fb_pkce *pkce);
  */
 FB_API fb_result fb_authorize(fb_client *client, const char *scopes, const fb_pkce *pkce, uint32_t *request);
 /**
- * Presents an access token now and after each reconnect, before what was subscribed to. A token that the server refuses is
+ * Presents an access token now and after each reconnect, before what was subscribed to. Requests do not wait for it: those
+ * that need it are for after the answer, an event named AUTHENTICATE with request 0. A token that the server refuses is
  * forgotten. NULL forgets it. @return FB_OK, FB_E_INVALID, FB_E_TOO_LONG
  */
 FB_API fb_result fb_authenticate(fb_client *client, const char *token);
@@ -1079,32 +1081,43 @@ FB_API int fb_id(fb_json value, uint64_t *id) {
 }
 
 FB_API int fb_number(fb_json value, double *number) {
-  double sum = 0, scale = 1;
-  long exponent = 0;
-  int sign = 1, exponent_sign = 1;
+  double sum = 0;
+  long exponent = 0, shown = 0;
+  int is_negative, is_fraction = 0, is_small = 0;
   const char *at = value.at;
   if (at == NULL || number == NULL || (*at != '-' && (*at < '0' || *at > '9'))) return 0;
-  if (*at == '-') {
-    sign = -1;
-    at++;
-  }
-  for (; at < value.end && *at >= '0' && *at <= '9'; at++) sum = sum * 10 + (*at - '0');
-  if (at < value.end && *at == '.')
-    for (at++; at < value.end && *at >= '0' && *at <= '9'; at++) {
-      scale /= 10;
-      sum += scale * (*at - '0');
-    }
-  if (at < value.end && (*at == 'e' || *at == 'E')) {
-    at++;
-    if (at < value.end && (*at == '+' || *at == '-')) exponent_sign = *at++ == '-' ? -1 : 1;
-    for (; at < value.end && *at >= '0' && *at <= '9'; at++)
-      if (exponent < 400) exponent = exponent * 10 + (*at - '0');
-    for (; exponent > 0 && exponent <= 4000; exponent--) {
-      if (sum > 1e307 && exponent_sign > 0) return 0;
-      sum = exponent_sign > 0 ? sum * 10 : sum / 10;
+  is_negative = *at == '-';
+  for (at += is_negative; at < value.end && *at != 'e' && *at != 'E'; at++) {
+    if (*at == '.') {
+      is_fraction = 1;
+    } else if (sum < 1e17) {
+      sum = sum * 10 + (*at - '0');
+      exponent -= is_fraction;
+    } else {
+      /* A double has no room for further digits. */
+      exponent += !is_fraction;
     }
   }
-  *number = sign * sum;
+  if (at < value.end) {
+    at++;
+    is_small = *at == '-';
+    if (*at == '-' || *at == '+') at++;
+    for (; at < value.end; at++)
+      if (shown < 100000000) shown = shown * 10 + (*at - '0');
+    exponent += is_small ? -shown : shown;
+  }
+  /* Powers up to the 22nd are exact, so that short numbers are. */
+  while (exponent != 0 && sum > 0 && sum <= 1.7976931348623157e308) {
+    long step = exponent < 0 ? -exponent : exponent;
+    double power = 1;
+    int i;
+    if (step > 22) step = 22;
+    for (i = 0; i < step; i++) power *= 10;
+    sum = exponent < 0 ? sum / power : sum * power;
+    exponent += exponent < 0 ? step : -step;
+  }
+  if (sum > 1.7976931348623157e308) return 0;
+  *number = is_negative ? -sum : sum;
   return 1;
 }
 #endif
@@ -1497,6 +1510,7 @@ struct fb_client {
   int owes_token;
   int awaits_token;
   int was_unsubscribed;
+  int64_t token_deadline;
   char token[FB__TOKEN_SIZE];
 #endif
 #ifndef FB_PRESENCE_ONLY
@@ -1526,6 +1540,16 @@ static void fb__forget_report(fb_client *client) {
   client->report[0] = '\0';
 }
 
+/** Frees grown memory, in which a token may be. */
+static void fb__release(fb_client *client, fb__buffer *buffer) {
+  if (!buffer->is_grown) return;
+#ifndef FB_NO_AUTH
+  fb__wipe(buffer->at, buffer->size);
+#endif
+  client->allocate(client->allocator, buffer->at, 0);
+  buffer->is_grown = 0;
+}
+
 /** Makes room for `need` bytes behind the end. @return 0 where there is none */
 static int fb__room(fb_client *client, fb__buffer *buffer, size_t need) {
   size_t used = buffer->end - buffer->begin, size = buffer->size;
@@ -1540,9 +1564,10 @@ static int fb__room(fb_client *client, fb__buffer *buffer, size_t need) {
   }
   if (client->allocate == NULL || used + need > client->frame_limit + FB__HEADER) return 0;
   while (size - used < need) size *= 2;
-  grown = (char *)client->allocate(client->allocator, buffer->is_grown ? buffer->at : NULL, size);
+  grown = (char *)client->allocate(client->allocator, NULL, size);
   if (grown == NULL) return 0;
-  if (!buffer->is_grown) memcpy(grown, buffer->at, used);
+  memcpy(grown, buffer->at, used);
+  fb__release(client, buffer);
   buffer->at = grown;
   buffer->size = size;
   buffer->is_grown = 1;
@@ -1554,10 +1579,9 @@ static void fb__shrink(fb_client *client, fb__buffer *buffer, char *own, size_t 
   if (buffer->begin != buffer->end || !fb__can_move(client, buffer)) return;
   buffer->begin = buffer->end = 0;
   if (!buffer->is_grown) return;
-  client->allocate(client->allocator, buffer->at, 0);
+  fb__release(client, buffer);
   buffer->at = own;
   buffer->size = size;
-  buffer->is_grown = 0;
 }
 
 static void fb__emit(fb_client *client, fb_event *event) {
@@ -1589,7 +1613,7 @@ FB_API const char *fb_result_text(fb_result result) {
     case FB_AGAIN: return "nothing happened, or no room or no connection yet: call again later";
     case FB_E_INVALID: return "an argument is NULL, out of its limits, not UTF-8, or no JSON";
     case FB_E_STATE: return "not possible now: fb_poll and fb_close cannot be called from an event";
-    case FB_E_MEMORY: return "the allocator failed, or the buffer is too small";
+    case FB_E_MEMORY: return "the allocator failed or does not align, or the buffer is too small";
     case FB_E_TOO_LONG: return "the text or frame has no room";
     case FB_E_REFUSED: return "the server refuses this program for ever; fb_error_text() says why";
     case FB_E_SYSTEM: return "the operating system has no random bytes";
@@ -1675,7 +1699,7 @@ static int fb__next_path(fb_client *client) {
   const char *only = client->endpoint[0] != '\0' ? client->endpoint : fb__variable(FB__ENDPOINT_VARIABLE);
   if (only != NULL) {
     if (search->place++ >= 0) return 0;
-    if (fb__copy(client->path, sizeof client->path, only)) return 1;
+    if (fb__copy(client->path, FB__MAX_PATH + 1, only)) return 1;
     fb__say_text(client, "the path of the endpoint is too long\n");
     return 0;
   }
@@ -1886,6 +1910,12 @@ static fb__why fb__dial(fb_client *client) {
   address.sun_family = AF_UNIX;
   if (!fb__copy(address.sun_path, sizeof address.sun_path, client->path)) return FB__FAILED;
   fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  /* A program without standard streams writes its messages to descriptors 0 to 2 all the same. */
+  if (fd >= 0 && fd < 3) {
+    flags = fcntl(fd, F_DUPFD, 3);
+    close(fd);
+    fd = flags;
+  }
   if (fd < 0) return FB__FAILED;
   flags = fcntl(fd, F_GETFL);
   if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) < 0) {
@@ -2061,8 +2091,8 @@ static void fb__hang_up(fb_client *client) {
   fb__link *link = &client->link;
   DWORD count = 0;
   if (link->pipe != INVALID_HANDLE_VALUE) {
-    /* The system must not write into this memory any more: a cancelled operation ends at once. */
-    CancelIo(link->pipe);
+    /* The system must not write into this memory any more: a cancelled operation ends at once, whichever thread began it. */
+    CancelIoEx(link->pipe, NULL);
     if (link->is_reading) GetOverlappedResult(link->pipe, &link->reading, &count, TRUE);
     if (link->is_writing) GetOverlappedResult(link->pipe, &link->writing, &count, TRUE);
     CloseHandle(link->pipe);
@@ -2109,7 +2139,7 @@ static fb_result fb__send(fb_client *client, uint32_t opcode, const fb__piece *p
   size_t length = 0, used = out->end - out->begin, i;
   char *at;
   for (i = 0; i < count; i++) length += pieces[i].length;
-  if (length > client->frame_limit) return FB_E_TOO_LONG;
+  if (length > client->frame_limit && FB__HEADER + length > out->size) return FB_E_TOO_LONG;
   if (!fb__room(client, out, FB__HEADER + length)) {
     if (used > 0) return FB_AGAIN;
     return client->allocate == NULL ? FB_E_TOO_LONG : FB_E_MEMORY;
@@ -2338,10 +2368,13 @@ static void fb__ready(fb_client *client, fb_json data, fb_result result) {
 static void fb__closed(fb_client *client, fb_json body) {
   int64_t code = 0;
   fb_json message = fb_get(body, "message");
-  char text[96], digits[24];
+  char text[96], digits[24], *at;
   fb_integer(fb_get(body, "code"), &code);
   if (code < 0 || code > 65535) code = 0;
   fb_text(message, text, sizeof text);
+  /* The report has lines, and is printed to terminals. */
+  for (at = text; *at != '\0'; at++)
+    if ((unsigned char)*at < 0x20 || *at == 0x7F) *at = ' ';
   if (client->state == FB_STATE_READY) {
     fb__lose(client, (int)code, message, "the server ended the connection");
     return;
@@ -2392,7 +2425,10 @@ static void fb__deliver(fb_client *client, const char *cmd, const char *evt, con
     event.code = code >= 0 && code <= 65535 ? (int)code : 0;
     event.message = fb_get(data, "message");
   }
-  if (fb__answered(client, cmd, is_error, event.request)) fb__emit(client, &event);
+  if (!fb__answered(client, cmd, is_error, event.request)) return;
+  /* The name of a request is the one that it was sent with, whatever the server says. */
+  if (event.request != 0) event.name = client->name;
+  fb__emit(client, &event);
 }
 
 static void fb__frame(fb_client *client, uint32_t opcode, const char *text, size_t length) {
@@ -2682,8 +2718,10 @@ static int fb__answered(fb_client *client, const char *command, int is_error, ui
 #ifndef FB_PRESENCE_ONLY
   if (request != 0) {
     fb__pending *one = fb__pending_of(client, request);
-    if (one != NULL) one->number = 0;
-    return one != NULL;
+    if (one == NULL) return 0;
+    one->number = 0;
+    fb__copy(client->name, sizeof client->name, one->command);
+    return 1;
   }
 #else
   (void)client;
@@ -2696,7 +2734,8 @@ static int fb__answered(fb_client *client, const char *command, int is_error, ui
       client->was_unsubscribed = 0;
       client->subscribed = 0;
     }
-    if (is_error) fb__wipe(client->token, sizeof client->token);
+    /* With another token to send, the answer is that of the one before. */
+    if (is_error && !client->owes_token) fb__wipe(client->token, sizeof client->token);
   }
   if (is_error && strcmp(command, "SUBSCRIBE") == 0) client->was_unsubscribed = 1;
 #endif
@@ -2749,6 +2788,19 @@ static void fb__give_up(fb_client *client, int64_t now) {
     one->number = 0;
     fb__emit(client, &event);
   }
+#ifndef FB_NO_AUTH
+  if (client->state == FB_STATE_READY && client->awaits_token && client->token_deadline <= now) {
+    fb_event event = fb__event(FB_EVENT_FAILED);
+    event.name = "AUTHENTICATE";
+    event.result = FB_AGAIN;
+    client->awaits_token = 0;
+    fb__emit(client, &event);
+  }
+#endif
+}
+
+static int64_t fb__answer_time(const fb_client *client) {
+  return client->request_ms < 0 ? INT64_MAX : client->now + client->request_ms;
 }
 
 FB_API fb_result fb_request(fb_client *client, const char *command, const char *args, uint32_t *request) {
@@ -2767,8 +2819,7 @@ FB_API fb_result fb_request(fb_client *client, const char *command, const char *
   if (result != FB_OK) return result;
   client->last_request = number;
   place->number = number;
-  place->deadline = client->request_ms < 0 || strcmp(command, "AUTHORIZE") == 0 ? INT64_MAX
-                                                                                : client->now + client->request_ms;
+  place->deadline = strcmp(command, "AUTHORIZE") == 0 ? INT64_MAX : fb__answer_time(client);
   fb__copy(place->command, sizeof place->command, command);
   if (request != NULL) *request = number;
   return FB_OK;
@@ -2954,7 +3005,6 @@ FB_API fb_result fb_authenticate(fb_client *client, const char *token) {
   fb__wipe(client->token, sizeof client->token);
   if (length > 0) memcpy(client->token, token, length);
   client->owes_token = length > 0;
-  client->awaits_token = 0;
   return FB_OK;
 }
 
@@ -2971,11 +3021,30 @@ static fb_result fb__send_token(fb_client *client) {
   args.length = writer.used;
   if (result == FB_OK) result = fb__send_command(client, "AUTHENTICATE", NULL, args, "fb-token");
   fb__wipe(text, sizeof text);
-  client->owes_token = result != FB_OK && result != FB_E_TOO_LONG;
+  client->owes_token = result != FB_OK;
   client->awaits_token = result == FB_OK;
+  client->token_deadline = fb__answer_time(client);
   return result;
 }
 #endif
+
+/** Time at which something that is owed can be sent; -1 where nothing can before the descriptor says so. */
+static int64_t fb__due_time(const fb_client *client) {
+  int is_due = client->owes_notice;
+  /* What is owed has room once these bytes are written, and not always before. */
+  if (fb_wants_write(client)) return -1;
+#ifndef FB_NO_AUTH
+  if (client->awaits_token) goto presence;
+  is_due = is_due || client->owes_token;
+#endif
+#ifndef FB_PRESENCE_ONLY
+  is_due = is_due || client->subscribed < client->subscriptions_length;
+#endif
+#ifndef FB_NO_AUTH
+presence:
+#endif
+  return is_due ? 0 : client->owes_presence ? fb__presence_time(client) : -1;
+}
 
 /** Sends what is owed to the server, as far as there is room. */
 static void fb__due(fb_client *client) {
@@ -2987,7 +3056,7 @@ static void fb__due(fb_client *client) {
     client->owes_notice = fb__send(client, FB_OP_PING, &piece, 1) == FB_AGAIN;
   }
 #ifndef FB_NO_AUTH
-  if (client->owes_token) fb__send_token(client);
+  if (client->owes_token && !client->awaits_token) fb__send_token(client);
   if (client->owes_token || client->awaits_token) goto presence;
 #endif
 #ifndef FB_PRESENCE_ONLY
@@ -3004,6 +3073,13 @@ presence:
 }
 
 /* What a program calls: open, poll, close. */
+
+/** Only for where a client may begin, and whether the smallest buffer has room for it and for 4 KiB that are received. */
+typedef struct fb__aligned {
+  char before;
+  fb_client client;
+} fb__aligned;
+typedef char fb__is_large_enough[sizeof(fb_client) + 15 + FB__OUT_SIZE + 4096 + FB__HEADER <= FB_MIN_BUFFER ? 1 : -1];
 
 static int fb__is_build_name(const char *build) {
   return build == NULL || strcmp(build, "stable") == 0 || strcmp(build, "ptb") == 0 || strcmp(build, "canary") == 0;
@@ -3044,14 +3120,19 @@ FB_API fb_result fb_open(const fb_options *options, fb_client **client) {
     if (allocate == NULL) return FB_E_INVALID;
     memory = (char *)allocate(options->allocator, NULL, size);
     if (memory == NULL) return FB_E_MEMORY;
+    if ((uintptr_t)memory % offsetof(fb__aligned, client) != 0) {
+      allocate(options->allocator, memory, 0);
+      return FB_E_MEMORY;
+    }
   }
   made = (fb_client *)(void *)memory;
   memset(made, 0, sizeof *made);
   rest = size - sizeof *made;
+  /* A third of a large buffer is for what is sent; nothing that the client owes is larger than FB__OUT_SIZE. */
+  made->out.size = allocate == NULL && rest / 3 > FB__OUT_SIZE ? rest / 3 : (size_t)FB__OUT_SIZE;
   made->in.at = memory + sizeof *made;
-  made->in.size = allocate == NULL ? rest / 3 * 2 : (size_t)FB__IN_SIZE;
+  made->in.size = rest - made->out.size;
   made->out.at = made->in.at + made->in.size;
-  made->out.size = rest - made->in.size;
   made->allocate = allocate;
   made->allocator = options->allocator;
   made->frame_limit = allocate == NULL             ? made->in.size - FB__HEADER
@@ -3076,6 +3157,11 @@ FB_API fb_result fb_open(const fb_options *options, fb_client **client) {
 
 FB_API fb_result fb_close(fb_client **client) {
   fb_client *one;
+  void *(*allocate)(void *, void *, size_t);
+  void *allocator;
+#ifndef FB_NO_AUTH
+  size_t size;
+#endif
   if (client == NULL || *client == NULL) return FB_E_INVALID;
   one = *client;
   if (one->is_busy_polling) return FB_E_STATE;
@@ -3086,12 +3172,15 @@ FB_API fb_result fb_close(fb_client **client) {
     fb__flush(one);
   }
   fb__hang_up(one);
-  if (one->in.is_grown) one->allocate(one->allocator, one->in.at, 0);
-  if (one->out.is_grown) one->allocate(one->allocator, one->out.at, 0);
+  fb__release(one, &one->in);
+  fb__release(one, &one->out);
+  allocate = one->allocate;
+  allocator = one->allocator;
 #ifndef FB_NO_AUTH
-  fb__wipe(one->token, sizeof one->token);
+  size = allocate != NULL ? (size_t)FB__IN_SIZE + FB__OUT_SIZE : one->in.size + one->out.size;
+  fb__wipe(one, sizeof *one + size);
 #endif
-  if (one->allocate != NULL) one->allocate(one->allocator, one, 0);
+  if (allocate != NULL) allocate(allocator, one, 0);
   *client = NULL;
   return FB_OK;
 }
@@ -3138,11 +3227,14 @@ FB_API int fb_timeout(const fb_client *client) {
   if (client == NULL || client->state == FB_STATE_REFUSED) return -1;
   at = client->state == FB_STATE_WAITING   ? client->next_try
        : client->state == FB_STATE_OPENING ? client->deadline
-       : client->owes_presence             ? fb__presence_time(client)
-                                           : -1;
+                                           : fb__due_time(client);
 #ifndef FB_PRESENCE_ONLY
   if (client->state == FB_STATE_READY) {
     int i;
+#ifndef FB_NO_AUTH
+    if (client->awaits_token && client->token_deadline != INT64_MAX && (at < 0 || client->token_deadline < at))
+      at = client->token_deadline;
+#endif
     for (i = 0; i < FB__PENDING; i++) {
       const fb__pending *one = &client->pending[i];
       if (one->number != 0 && one->deadline != INT64_MAX && (at < 0 || one->deadline < at)) at = one->deadline;

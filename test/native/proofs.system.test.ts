@@ -54,6 +54,15 @@ describe('footbridge.h', () => {
     },
   );
 
+  it.skipIf(!isThere('gcc'))(
+    `holds at servers that do not read, do not answer or answer wrongly${missing('gcc')}`,
+    async () => {
+      expect(await run(compiled('corners.c', 'gcc', ...CHECKED), [temporaryFolder()])).toBe(
+        'all holds\nexit code 0',
+      );
+    },
+  );
+
   const big = isThere('s390x-linux-gnu-gcc') ? 'qemu-s390x' : 's390x-linux-gnu-gcc';
   it.skipIf(!isThere(big))(`does the same on a big-endian machine${missing(big)}`, async () => {
     const { endpoint } = await emulator();

@@ -36,7 +36,7 @@ typedef enum fb_result {
   FB_E_INVALID = -1,
   /** The call is not possible now: fb_poll or fb_close in an event, or a function of another state. */
   FB_E_STATE = -2,
-  /** The allocator failed, or the buffer is too small. Nothing was lost. */
+  /** The allocator failed or does not align, or the buffer is too small. Nothing was lost. */
   FB_E_MEMORY = -3,
   /** The text or frame has no room, and never will with these options. */
   FB_E_TOO_LONG = -4,
@@ -113,7 +113,7 @@ typedef struct fb_options {
   /** Called by fb_poll with each event; may be NULL. */
   void (*on_event)(void *user, fb_client *client, const fb_event *event);
   void *user;
-  /** Allocates, resizes and (size 0) frees; NULL: realloc and free. Returns NULL when it fails. */
+  /** Allocates (block NULL) and frees (size 0); NULL: malloc's. Returns NULL when it fails, or memory aligned as malloc's. */
   void *(*allocate)(void *allocator, void *block, size_t size);
   void *allocator;
   /** Memory for everything, at least FB_MIN_BUFFER bytes, instead of an allocator. */
@@ -125,8 +125,8 @@ typedef struct fb_options {
   int request_timeout_ms;
 } fb_options;
 
-/** Smallest options.buffer (bytes). Half of what it has above 8 KiB is the largest frame with data. */
-#define FB_MIN_BUFFER 24576
+/** Smallest options.buffer (bytes). A frame of half of what it has above 24 KiB still comes with its data. */
+#define FB_MIN_BUFFER 32768
 
 /** Opens a client. Nothing is connected before fb_poll. @return FB_OK, FB_E_INVALID, FB_E_MEMORY */
 FB_API fb_result fb_open(const fb_options *options, fb_client **client);
@@ -222,7 +222,7 @@ FB_API fb_result fb_clear(fb_client *client);
 FB_API fb_result fb_request(fb_client *client, const char *command, const char *args, uint32_t *request);
 /** Subscribes to an event now and after each reconnect. @return FB_OK, FB_E_INVALID, FB_E_TOO_LONG (too many) */
 FB_API fb_result fb_subscribe(fb_client *client, const char *event, const char *args);
-/** Ends a subscription that was made with the same arguments. @return FB_OK, FB_E_INVALID (there is none) */
+/** Ends a subscription that was made with the same arguments. @return FB_OK, FB_AGAIN, FB_E_INVALID (there is none) */
 FB_API fb_result fb_unsubscribe(fb_client *client, const char *event, const char *args);
 
 /** Voice settings; fields that are -1 (volumes: negative) are left as they are. fb_voice_unset() makes such a one. */
@@ -266,7 +266,8 @@ FB_API fb_result fb_pkce_new(fb_pkce *pkce);
  */
 FB_API fb_result fb_authorize(fb_client *client, const char *scopes, const fb_pkce *pkce, uint32_t *request);
 /**
- * Presents an access token now and after each reconnect, before what was subscribed to. A token that the server refuses is
+ * Presents an access token now and after each reconnect, before what was subscribed to. Requests do not wait for it: those
+ * that need it are for after the answer, an event named AUTHENTICATE with request 0. A token that the server refuses is
  * forgotten. NULL forgets it. @return FB_OK, FB_E_INVALID, FB_E_TOO_LONG
  */
 FB_API fb_result fb_authenticate(fb_client *client, const char *token);

@@ -91,6 +91,7 @@ struct fb_client {
   int owes_token;
   int awaits_token;
   int was_unsubscribed;
+  int64_t token_deadline;
   char token[FB__TOKEN_SIZE];
 #endif
 #ifndef FB_PRESENCE_ONLY
@@ -120,6 +121,16 @@ static void fb__forget_report(fb_client *client) {
   client->report[0] = '\0';
 }
 
+/** Frees grown memory, in which a token may be. */
+static void fb__release(fb_client *client, fb__buffer *buffer) {
+  if (!buffer->is_grown) return;
+#ifndef FB_NO_AUTH
+  fb__wipe(buffer->at, buffer->size);
+#endif
+  client->allocate(client->allocator, buffer->at, 0);
+  buffer->is_grown = 0;
+}
+
 /** Makes room for `need` bytes behind the end. @return 0 where there is none */
 static int fb__room(fb_client *client, fb__buffer *buffer, size_t need) {
   size_t used = buffer->end - buffer->begin, size = buffer->size;
@@ -134,9 +145,10 @@ static int fb__room(fb_client *client, fb__buffer *buffer, size_t need) {
   }
   if (client->allocate == NULL || used + need > client->frame_limit + FB__HEADER) return 0;
   while (size - used < need) size *= 2;
-  grown = (char *)client->allocate(client->allocator, buffer->is_grown ? buffer->at : NULL, size);
+  grown = (char *)client->allocate(client->allocator, NULL, size);
   if (grown == NULL) return 0;
-  if (!buffer->is_grown) memcpy(grown, buffer->at, used);
+  memcpy(grown, buffer->at, used);
+  fb__release(client, buffer);
   buffer->at = grown;
   buffer->size = size;
   buffer->is_grown = 1;
@@ -148,10 +160,9 @@ static void fb__shrink(fb_client *client, fb__buffer *buffer, char *own, size_t 
   if (buffer->begin != buffer->end || !fb__can_move(client, buffer)) return;
   buffer->begin = buffer->end = 0;
   if (!buffer->is_grown) return;
-  client->allocate(client->allocator, buffer->at, 0);
+  fb__release(client, buffer);
   buffer->at = own;
   buffer->size = size;
-  buffer->is_grown = 0;
 }
 
 static void fb__emit(fb_client *client, fb_event *event) {
@@ -183,7 +194,7 @@ FB_API const char *fb_result_text(fb_result result) {
     case FB_AGAIN: return "nothing happened, or no room or no connection yet: call again later";
     case FB_E_INVALID: return "an argument is NULL, out of its limits, not UTF-8, or no JSON";
     case FB_E_STATE: return "not possible now: fb_poll and fb_close cannot be called from an event";
-    case FB_E_MEMORY: return "the allocator failed, or the buffer is too small";
+    case FB_E_MEMORY: return "the allocator failed or does not align, or the buffer is too small";
     case FB_E_TOO_LONG: return "the text or frame has no room";
     case FB_E_REFUSED: return "the server refuses this program for ever; fb_error_text() says why";
     case FB_E_SYSTEM: return "the operating system has no random bytes";

@@ -306,32 +306,43 @@ FB_API int fb_id(fb_json value, uint64_t *id) {
 }
 
 FB_API int fb_number(fb_json value, double *number) {
-  double sum = 0, scale = 1;
-  long exponent = 0;
-  int sign = 1, exponent_sign = 1;
+  double sum = 0;
+  long exponent = 0, shown = 0;
+  int is_negative, is_fraction = 0, is_small = 0;
   const char *at = value.at;
   if (at == NULL || number == NULL || (*at != '-' && (*at < '0' || *at > '9'))) return 0;
-  if (*at == '-') {
-    sign = -1;
-    at++;
-  }
-  for (; at < value.end && *at >= '0' && *at <= '9'; at++) sum = sum * 10 + (*at - '0');
-  if (at < value.end && *at == '.')
-    for (at++; at < value.end && *at >= '0' && *at <= '9'; at++) {
-      scale /= 10;
-      sum += scale * (*at - '0');
-    }
-  if (at < value.end && (*at == 'e' || *at == 'E')) {
-    at++;
-    if (at < value.end && (*at == '+' || *at == '-')) exponent_sign = *at++ == '-' ? -1 : 1;
-    for (; at < value.end && *at >= '0' && *at <= '9'; at++)
-      if (exponent < 400) exponent = exponent * 10 + (*at - '0');
-    for (; exponent > 0 && exponent <= 4000; exponent--) {
-      if (sum > 1e307 && exponent_sign > 0) return 0;
-      sum = exponent_sign > 0 ? sum * 10 : sum / 10;
+  is_negative = *at == '-';
+  for (at += is_negative; at < value.end && *at != 'e' && *at != 'E'; at++) {
+    if (*at == '.') {
+      is_fraction = 1;
+    } else if (sum < 1e17) {
+      sum = sum * 10 + (*at - '0');
+      exponent -= is_fraction;
+    } else {
+      /* A double has no room for further digits. */
+      exponent += !is_fraction;
     }
   }
-  *number = sign * sum;
+  if (at < value.end) {
+    at++;
+    is_small = *at == '-';
+    if (*at == '-' || *at == '+') at++;
+    for (; at < value.end; at++)
+      if (shown < 100000000) shown = shown * 10 + (*at - '0');
+    exponent += is_small ? -shown : shown;
+  }
+  /* Powers up to the 22nd are exact, so that short numbers are. */
+  while (exponent != 0 && sum > 0 && sum <= 1.7976931348623157e308) {
+    long step = exponent < 0 ? -exponent : exponent;
+    double power = 1;
+    int i;
+    if (step > 22) step = 22;
+    for (i = 0; i < step; i++) power *= 10;
+    sum = exponent < 0 ? sum / power : sum * power;
+    exponent += exponent < 0 ? step : -step;
+  }
+  if (sum > 1.7976931348623157e308) return 0;
+  *number = is_negative ? -sum : sum;
   return 1;
 }
 #endif

@@ -30,7 +30,7 @@
  * fb_error_text() lists each path that the last search tried, and why it was none.
  *
  * EVENTS. fb_poll() calls options.on_event with each event (fb_event). Everything but fb_poll and fb_close may be called
- * from there. Views (fb_json, fb_event.name) live until the call returns.
+ * from there, and none may leave it by an exception or longjmp. Views (fb_json, fb_event.name) live until the call returns.
  *
  * LOOPS OF OTHERS. fb_fd() (fb_handle() on Windows) and fb_timeout() are for poll, epoll, libuv and GLib: wait for the
  * descriptor to be readable (and writable while fb_wants_write() says so), at most fb_timeout() ms, then fb_poll(client,
@@ -50,5 +50,6 @@
  *   FB_NO_MALLOC      no malloc: options.allocate or options.buffer must be given
  *
  * SECURITY. Whoever listens on the socket gets your access token, so only sockets of your own user and of root are taken
- * (options.any_owner takes all). A token is in memory until fb_close, which wipes it, and in no event or text.
+ * (options.any_owner takes all); on Windows, where pipes have no such owner, any. A token is in memory until fb_close, which
+ * wipes it, and in no text; events have it where the server sends it back.
  */

@@ -1,5 +1,12 @@
 /* What a program calls: open, poll, close. */
 
+/** Only for where a client may begin, and whether the smallest buffer has room for it and for 4 KiB that are received. */
+typedef struct fb__aligned {
+  char before;
+  fb_client client;
+} fb__aligned;
+typedef char fb__is_large_enough[sizeof(fb_client) + 15 + FB__OUT_SIZE + 4096 + FB__HEADER <= FB_MIN_BUFFER ? 1 : -1];
+
 static int fb__is_build_name(const char *build) {
   return build == NULL || strcmp(build, "stable") == 0 || strcmp(build, "ptb") == 0 || strcmp(build, "canary") == 0;
 }
@@ -39,14 +46,19 @@ FB_API fb_result fb_open(const fb_options *options, fb_client **client) {
     if (allocate == NULL) return FB_E_INVALID;
     memory = (char *)allocate(options->allocator, NULL, size);
     if (memory == NULL) return FB_E_MEMORY;
+    if ((uintptr_t)memory % offsetof(fb__aligned, client) != 0) {
+      allocate(options->allocator, memory, 0);
+      return FB_E_MEMORY;
+    }
   }
   made = (fb_client *)(void *)memory;
   memset(made, 0, sizeof *made);
   rest = size - sizeof *made;
+  /* A third of a large buffer is for what is sent; nothing that the client owes is larger than FB__OUT_SIZE. */
+  made->out.size = allocate == NULL && rest / 3 > FB__OUT_SIZE ? rest / 3 : (size_t)FB__OUT_SIZE;
   made->in.at = memory + sizeof *made;
-  made->in.size = allocate == NULL ? rest / 3 * 2 : (size_t)FB__IN_SIZE;
+  made->in.size = rest - made->out.size;
   made->out.at = made->in.at + made->in.size;
-  made->out.size = rest - made->in.size;
   made->allocate = allocate;
   made->allocator = options->allocator;
   made->frame_limit = allocate == NULL             ? made->in.size - FB__HEADER
@@ -71,6 +83,11 @@ FB_API fb_result fb_open(const fb_options *options, fb_client **client) {
 
 FB_API fb_result fb_close(fb_client **client) {
   fb_client *one;
+  void *(*allocate)(void *, void *, size_t);
+  void *allocator;
+#ifndef FB_NO_AUTH
+  size_t size;
+#endif
   if (client == NULL || *client == NULL) return FB_E_INVALID;
   one = *client;
   if (one->is_busy_polling) return FB_E_STATE;
@@ -81,12 +98,15 @@ FB_API fb_result fb_close(fb_client **client) {
     fb__flush(one);
   }
   fb__hang_up(one);
-  if (one->in.is_grown) one->allocate(one->allocator, one->in.at, 0);
-  if (one->out.is_grown) one->allocate(one->allocator, one->out.at, 0);
+  fb__release(one, &one->in);
+  fb__release(one, &one->out);
+  allocate = one->allocate;
+  allocator = one->allocator;
 #ifndef FB_NO_AUTH
-  fb__wipe(one->token, sizeof one->token);
+  size = allocate != NULL ? (size_t)FB__IN_SIZE + FB__OUT_SIZE : one->in.size + one->out.size;
+  fb__wipe(one, sizeof *one + size);
 #endif
-  if (one->allocate != NULL) one->allocate(one->allocator, one, 0);
+  if (allocate != NULL) allocate(allocator, one, 0);
   *client = NULL;
   return FB_OK;
 }
@@ -133,11 +153,14 @@ FB_API int fb_timeout(const fb_client *client) {
   if (client == NULL || client->state == FB_STATE_REFUSED) return -1;
   at = client->state == FB_STATE_WAITING   ? client->next_try
        : client->state == FB_STATE_OPENING ? client->deadline
-       : client->owes_presence             ? fb__presence_time(client)
-                                           : -1;
+                                           : fb__due_time(client);
 #ifndef FB_PRESENCE_ONLY
   if (client->state == FB_STATE_READY) {
     int i;
+#ifndef FB_NO_AUTH
+    if (client->awaits_token && client->token_deadline != INT64_MAX && (at < 0 || client->token_deadline < at))
+      at = client->token_deadline;
+#endif
     for (i = 0; i < FB__PENDING; i++) {
       const fb__pending *one = &client->pending[i];
       if (one->number != 0 && one->deadline != INT64_MAX && (at < 0 || one->deadline < at)) at = one->deadline;

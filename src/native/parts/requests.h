@@ -26,8 +26,10 @@ static int fb__answered(fb_client *client, const char *command, int is_error, ui
 #ifndef FB_PRESENCE_ONLY
   if (request != 0) {
     fb__pending *one = fb__pending_of(client, request);
-    if (one != NULL) one->number = 0;
-    return one != NULL;
+    if (one == NULL) return 0;
+    one->number = 0;
+    fb__copy(client->name, sizeof client->name, one->command);
+    return 1;
   }
 #else
   (void)client;
@@ -40,7 +42,8 @@ static int fb__answered(fb_client *client, const char *command, int is_error, ui
       client->was_unsubscribed = 0;
       client->subscribed = 0;
     }
-    if (is_error) fb__wipe(client->token, sizeof client->token);
+    /* With another token to send, the answer is that of the one before. */
+    if (is_error && !client->owes_token) fb__wipe(client->token, sizeof client->token);
   }
   if (is_error && strcmp(command, "SUBSCRIBE") == 0) client->was_unsubscribed = 1;
 #endif
@@ -93,6 +96,19 @@ static void fb__give_up(fb_client *client, int64_t now) {
     one->number = 0;
     fb__emit(client, &event);
   }
+#ifndef FB_NO_AUTH
+  if (client->state == FB_STATE_READY && client->awaits_token && client->token_deadline <= now) {
+    fb_event event = fb__event(FB_EVENT_FAILED);
+    event.name = "AUTHENTICATE";
+    event.result = FB_AGAIN;
+    client->awaits_token = 0;
+    fb__emit(client, &event);
+  }
+#endif
+}
+
+static int64_t fb__answer_time(const fb_client *client) {
+  return client->request_ms < 0 ? INT64_MAX : client->now + client->request_ms;
 }
 
 FB_API fb_result fb_request(fb_client *client, const char *command, const char *args, uint32_t *request) {
@@ -111,8 +127,7 @@ FB_API fb_result fb_request(fb_client *client, const char *command, const char *
   if (result != FB_OK) return result;
   client->last_request = number;
   place->number = number;
-  place->deadline = client->request_ms < 0 || strcmp(command, "AUTHORIZE") == 0 ? INT64_MAX
-                                                                                : client->now + client->request_ms;
+  place->deadline = strcmp(command, "AUTHORIZE") == 0 ? INT64_MAX : fb__answer_time(client);
   fb__copy(place->command, sizeof place->command, command);
   if (request != NULL) *request = number;
   return FB_OK;
@@ -298,7 +313,6 @@ FB_API fb_result fb_authenticate(fb_client *client, const char *token) {
   fb__wipe(client->token, sizeof client->token);
   if (length > 0) memcpy(client->token, token, length);
   client->owes_token = length > 0;
-  client->awaits_token = 0;
   return FB_OK;
 }
 
@@ -315,11 +329,30 @@ static fb_result fb__send_token(fb_client *client) {
   args.length = writer.used;
   if (result == FB_OK) result = fb__send_command(client, "AUTHENTICATE", NULL, args, "fb-token");
   fb__wipe(text, sizeof text);
-  client->owes_token = result != FB_OK && result != FB_E_TOO_LONG;
+  client->owes_token = result != FB_OK;
   client->awaits_token = result == FB_OK;
+  client->token_deadline = fb__answer_time(client);
   return result;
 }
 #endif
+
+/** Time at which something that is owed can be sent; -1 where nothing can before the descriptor says so. */
+static int64_t fb__due_time(const fb_client *client) {
+  int is_due = client->owes_notice;
+  /* What is owed has room once these bytes are written, and not always before. */
+  if (fb_wants_write(client)) return -1;
+#ifndef FB_NO_AUTH
+  if (client->awaits_token) goto presence;
+  is_due = is_due || client->owes_token;
+#endif
+#ifndef FB_PRESENCE_ONLY
+  is_due = is_due || client->subscribed < client->subscriptions_length;
+#endif
+#ifndef FB_NO_AUTH
+presence:
+#endif
+  return is_due ? 0 : client->owes_presence ? fb__presence_time(client) : -1;
+}
 
 /** Sends what is owed to the server, as far as there is room. */
 static void fb__due(fb_client *client) {
@@ -331,7 +364,7 @@ static void fb__due(fb_client *client) {
     client->owes_notice = fb__send(client, FB_OP_PING, &piece, 1) == FB_AGAIN;
   }
 #ifndef FB_NO_AUTH
-  if (client->owes_token) fb__send_token(client);
+  if (client->owes_token && !client->awaits_token) fb__send_token(client);
   if (client->owes_token || client->awaits_token) goto presence;
 #endif
 #ifndef FB_PRESENCE_ONLY

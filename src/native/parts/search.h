@@ -58,7 +58,7 @@ static int fb__next_path(fb_client *client) {
   const char *only = client->endpoint[0] != '\0' ? client->endpoint : fb__variable(FB__ENDPOINT_VARIABLE);
   if (only != NULL) {
     if (search->place++ >= 0) return 0;
-    if (fb__copy(client->path, sizeof client->path, only)) return 1;
+    if (fb__copy(client->path, FB__MAX_PATH + 1, only)) return 1;
     fb__say_text(client, "the path of the endpoint is too long\n");
     return 0;
   }

@@ -149,10 +149,13 @@ static void fb__ready(fb_client *client, fb_json data, fb_result result) {
 static void fb__closed(fb_client *client, fb_json body) {
   int64_t code = 0;
   fb_json message = fb_get(body, "message");
-  char text[96], digits[24];
+  char text[96], digits[24], *at;
   fb_integer(fb_get(body, "code"), &code);
   if (code < 0 || code > 65535) code = 0;
   fb_text(message, text, sizeof text);
+  /* The report has lines, and is printed to terminals. */
+  for (at = text; *at != '\0'; at++)
+    if ((unsigned char)*at < 0x20 || *at == 0x7F) *at = ' ';
   if (client->state == FB_STATE_READY) {
     fb__lose(client, (int)code, message, "the server ended the connection");
     return;
@@ -203,7 +206,10 @@ static void fb__deliver(fb_client *client, const char *cmd, const char *evt, con
     event.code = code >= 0 && code <= 65535 ? (int)code : 0;
     event.message = fb_get(data, "message");
   }
-  if (fb__answered(client, cmd, is_error, event.request)) fb__emit(client, &event);
+  if (!fb__answered(client, cmd, is_error, event.request)) return;
+  /* The name of a request is the one that it was sent with, whatever the server says. */
+  if (event.request != 0) event.name = client->name;
+  fb__emit(client, &event);
 }
 
 static void fb__frame(fb_client *client, uint32_t opcode, const char *text, size_t length) {

@@ -188,6 +188,12 @@ static fb__why fb__dial(fb_client *client) {
   address.sun_family = AF_UNIX;
   if (!fb__copy(address.sun_path, sizeof address.sun_path, client->path)) return FB__FAILED;
   fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  /* A program without standard streams writes its messages to descriptors 0 to 2 all the same. */
+  if (fd >= 0 && fd < 3) {
+    flags = fcntl(fd, F_DUPFD, 3);
+    close(fd);
+    fd = flags;
+  }
   if (fd < 0) return FB__FAILED;
   flags = fcntl(fd, F_GETFL);
   if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) < 0) {

@@ -104,8 +104,8 @@ static void fb__hang_up(fb_client *client) {
   fb__link *link = &client->link;
   DWORD count = 0;
   if (link->pipe != INVALID_HANDLE_VALUE) {
-    /* The system must not write into this memory any more: a cancelled operation ends at once. */
-    CancelIo(link->pipe);
+    /* The system must not write into this memory any more: a cancelled operation ends at once, whichever thread began it. */
+    CancelIoEx(link->pipe, NULL);
     if (link->is_reading) GetOverlappedResult(link->pipe, &link->reading, &count, TRUE);
     if (link->is_writing) GetOverlappedResult(link->pipe, &link->writing, &count, TRUE);
     CloseHandle(link->pipe);
