@@ -128,7 +128,7 @@ function bound<Needs>(declaration: AdminDeclaration<Needs>, needs: Needs): Admin
   return {
     summary,
     about,
-    args,
+    args: () => recentArgs(args),
     result,
     ...(command && { command: { name: command.name, syntax: command.syntax ?? {} } }),
     get maxBytes() {
@@ -138,4 +138,15 @@ function bound<Needs>(declaration: AdminDeclaration<Needs>, needs: Needs): Admin
     ...(holds && { holds }),
     run: (input, caller) => declaration.run(needs, input, caller),
   };
+}
+
+/** Schemas of arguments that are in memory: to make one and to check the first value takes longer than most operations. */
+const recent = new WeakMap<object, WeakRef<object>>();
+
+function recentArgs<A>(make: () => ValueSchema<A>): ValueSchema<A> {
+  const known = recent.get(make)?.deref() as ValueSchema<A> | undefined;
+  if (known !== undefined) return known;
+  const made = make();
+  recent.set(make, new WeakRef(made));
+  return made;
 }

@@ -12,7 +12,7 @@ import {
   type Scenario,
   type Step,
   type StepKind,
-  scenarioFile,
+  scenarioFrame,
 } from './schema.ts';
 import { pathText, tomlPlaces } from './toml-places.ts';
 
@@ -74,11 +74,13 @@ export function placedScenarios(
   value: Readonly<Record<string, unknown>>,
   placeOf: (path: readonly PropertyKey[]) => Place | undefined,
 ): Omit<ScenarioFile, 'file'> | readonly Problem[] {
-  const problems = [...shapeProblems(value, placeOf)];
-  if (problems.length > 0) return problems;
-  const read = scenarioFile().parse(value);
-  const scenarios = read.scenario.map((one, index): PlacedScenario => {
-    const steps = one.step.map((step, number): PlacedStep => {
+  const read = scenarioFrame().safeParse(value, withIssueText());
+  const problems = [...stepsProblems(value, placeOf)];
+  for (const issue of read.error?.issues ?? [])
+    problems.push({ what: issueText(issue), place: placeOf(pathOf(issue)) });
+  if (!read.success || problems.length > 0) return problems;
+  const scenarios = read.data.scenario.map((one, index): PlacedScenario => {
+    const steps = (one.step as readonly Step[]).map((step, number): PlacedStep => {
       const path = ['scenario', index, 'step', number];
       return {
         kind: kindOf(step) as StepKind,
@@ -90,12 +92,12 @@ export function placedScenarios(
   });
   const wrong = [...nameProblems(scenarios), ...scenarios.flatMap(({ steps }) => [...savedProblems(steps)])];
   if (wrong.length > 0) return wrong;
-  const { fixture, strict = false, quiet = '50ms' } = read;
+  const { fixture, strict = false, quiet = '50ms' } = read.data;
   return { fixture, strict, quiet, scenarios };
 }
 
-/** Problems with the shape of the file. Each step is validated as its own kind, so that the problem is about that kind. */
-function* shapeProblems(
+/** Problems with the shape of steps. Each is validated as its own kind, so that the problem is about that kind. */
+function* stepsProblems(
   value: Readonly<Record<string, unknown>>,
   placeOf: (path: readonly PropertyKey[]) => Place | undefined,
 ): Generator<Problem> {
@@ -112,13 +114,6 @@ function* shapeProblems(
         };
     }
   }
-  const read = scenarioFile().safeParse(value, withIssueText());
-  if (read.success) return;
-  // Problems inside of steps are reported above.
-  for (const issue of read.error.issues.filter(
-    ({ path }) => !(path[0] === 'scenario' && path[2] === 'step' && path.length > 3),
-  ))
-    yield { what: issueText(issue), place: placeOf(pathOf(issue)) };
 }
 
 function* stepProblems(

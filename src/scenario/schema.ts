@@ -244,16 +244,15 @@ export const expectations = {
 const step = () =>
   z.union([...Object.values(acts), ...Object.values(changes), ...Object.values(expectations)] as const);
 
-/** One scenario. */
-const scenario = () =>
+/** One scenario with steps of a schema. */
+const scenario = <T extends z.core.SomeType>(steps: T) =>
   z.strictObject({
     name: z.string().check(z.minLength(1), z.maxLength(200)).describe('Name, which --only selects.'),
     skip: z.optional(text('Reason why the scenario is not played.')),
-    step: z.array(step()).check(z.minLength(1)).describe('Steps, one a line.'),
+    step: z.array(steps).check(z.minLength(1)).describe('Steps, one a line.'),
   });
 
-/** A file of scenarios. */
-export const scenarioFile = () =>
+const file = <T extends z.core.SomeType>(steps: T) =>
   z.strictObject({
     fixture: z.optional(
       z
@@ -264,8 +263,14 @@ export const scenarioFile = () =>
       z.boolean().describe('Whether violations of the rules of the platform fail a scenario.'),
     ),
     quiet: z.optional(duration('Time without traffic after which a bot counts as done; default 50ms.')),
-    scenario: z.array(scenario()).check(z.minLength(1)),
+    scenario: z.array(scenario(steps)).check(z.minLength(1)),
   });
+
+/** A file of scenarios. */
+export const scenarioFile = () => file(step());
+
+/** A file of scenarios without a look into its steps: to try all kinds on each would take most of the time of reading. */
+export const scenarioFrame = () => file(z.unknown());
 
 type Fields<T> = { readonly [Key in keyof T]: z.output<T[Key]> };
 /** The acts by their names. */
