@@ -3,7 +3,7 @@ import type { TestEmulator } from '../../../src/testing/testing.ts';
 import { type Opened, opened } from './opened.ts';
 
 /** Ids of the built-in fixture. */
-const APP = '300000000000000001';
+export const APP = '300000000000000001';
 export const GUILD = '400000000000000001';
 export const GENERAL = '500000000000000002';
 export const LOUNGE = '500000000000000005';

@@ -18,8 +18,20 @@ import {
 } from 'discord.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumMissing } from '../../helpers/chromium.ts';
+import { addBot, gatewayBot } from '../../helpers/gateway-bot.ts';
 import { axeViolations } from './axe.ts';
-import { GENERAL, GUILD, LOUNGE, lastOf, look, message, openedWithBot, pane, write } from './channels-bot.ts';
+import {
+  APP,
+  GENERAL,
+  GUILD,
+  LOUNGE,
+  lastOf,
+  look,
+  message,
+  openedWithBot,
+  pane,
+  write,
+} from './channels-bot.ts';
 
 const missing = chromiumMissing();
 /** A message of the built-in fixture. */
@@ -164,12 +176,12 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     await message(page, 'otter', 'Ahoy, river').waitFor();
     const controls = message(page, 'river', 'Tide table');
     await controls.getByText('High', { exact: true }).waitFor();
-    // Fields of an embed stand below each other where their words have no room.
+    // Fields of an embed stand beside each other as far as there is room.
     const fields = await controls
       .locator('.inline-field')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
     expect(fields).toHaveLength(3);
-    expect(new Set(fields).size).toBe(1);
+    expect(new Set(fields).size).toBe(2);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await controls.hover();
     await controls.getByRole('button', { name: 'Id: copy the id of the message' }).click();
@@ -333,6 +345,30 @@ describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, (
     meanwhile = () => send('DELETE', `/${id}`);
     await pane(page, 'river').getByRole('button', { name: 'Flood' }).click();
     await refusal.filter({ hasText: `there is no message ${id}` }).waitFor();
+  });
+
+  it('leads from a message to the request that made it, or to the interaction that it answers', async () => {
+    const console = await openedWithBot();
+    const { page, emulator, token } = console;
+    const commands = [{ name: 'tide', description: 'The tide' }];
+    await addBot(emulator, APP, GUILD, commands);
+    await gatewayBot(emulator, APP, () => ({ type: 4, data: { content: 'High water' } }));
+    await fetch(`${emulator.api}/v10/channels/${GENERAL}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'ahoy' }),
+    });
+    await emulator.operations.call('interaction.use', { app: APP, channel: GENERAL, command: '/tide' });
+    for (const [text, names] of [
+      ['ahoy', ['POST /channels/500000000000000002/messages']],
+      ['High water', ['INTERACTION_CREATE', expect.stringMatching(/^POST \/interactions\/\d+\/.*callback$/)]],
+    ] as const) {
+      await look(console, 'river');
+      await message(page, 'river', text).hover();
+      await message(page, 'river', text).getByRole('link', { name: 'Traffic of the message' }).click();
+      await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
+      await expect.poll(() => page.locator('.list .row .name').allTextContents()).toEqual(names);
+    }
   });
 
   it('lets users into voice, and shows who is there', async () => {

@@ -28,6 +28,8 @@ export interface MessageActions {
   /** Absent where the viewer may not delete the message. */
   readonly remove?: (() => Promise<unknown>) | undefined;
   readonly suggest: Suggest;
+  /** Address of the traffic about the message. */
+  readonly traffic?: string | undefined;
   /** Opens a thread or a channel. */
   readonly open?: ((channelId: string) => void) | undefined;
 }

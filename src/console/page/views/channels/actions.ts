@@ -1,7 +1,9 @@
 import type { PlayedInteraction } from '../../../../control/generated.ts';
+import { objectOf, textOf } from '../../../../message-text/shape.ts';
 import { call } from '../../data/api.ts';
-import type { MessageActions } from '../../message/message.ts';
+import type { DrawnMessage, MessageActions } from '../../message/message.ts';
 import { messageOf } from '../../parts/controls.ts';
+import { pageAddress } from '../../shell/pages.ts';
 import type { View } from './use-view.ts';
 
 /** A modal that an application opened, with the interaction that opened it. */
@@ -17,8 +19,7 @@ export interface Opened {
 interface At {
   readonly view: View;
   readonly user: string;
-  readonly id: string;
-  readonly revision: string;
+  readonly drawn: DrawnMessage;
   readonly reply: (message: string) => void;
   readonly opened: (modal: Opened | undefined) => void;
   readonly open: (channel: string) => void;
@@ -27,16 +28,9 @@ interface At {
 }
 
 /** Actions of a user at one message, each an operation of the bridge; a refusal rejects with its reason and code. */
-export function actionsFor({
-  view,
-  user,
-  id: message,
-  revision,
-  reply,
-  opened,
-  open,
-  refused,
-}: At): MessageActions {
+export function actionsFor({ view, user, drawn, reply, opened, open, refused }: At): MessageActions {
+  const { revision } = drawn;
+  const message = textOf(drawn.message, 'id');
   const use = async (answer: Promise<PlayedInteraction>): Promise<void> => {
     refused(undefined);
     const played = await coded(answer).catch((error: unknown) => {
@@ -54,9 +48,18 @@ export function actionsFor({
     vote: (answers) => coded(call('poll.vote', { message, answers: answers.map(String), user })),
     reply: () => reply(message),
     remove: () => coded(call('message.delete', { id: message, user, revision })),
+    traffic: trafficOf(drawn.message),
     suggest: suggesting(view.channel.id, user),
     open,
   };
+}
+
+/** Address of the traffic of a message, and of the interaction that it answers, whose callback does not name the message. */
+function trafficOf(message: object): string {
+  const ids = [message, objectOf(message, 'interaction_metadata')].map((one) => textOf(one, 'id'));
+  // Other events name it as the last message of a channel.
+  const named = ids.filter(Boolean).join('|');
+  return pageAddress('traffic', '', { filter: String.raw`re:(?:\Wid\W+|/)(?:${named})` });
 }
 
 /** Suggestions of users, roles and channels for a select. */

@@ -57,7 +57,7 @@ export function Pane({ channel, listed, user, people, setUser, close, open, agai
         ? problem === undefined
           ? html`<${Loading} />`
           : null
-        : html`${listed?.voice !== undefined && view.messages.length === 0 ? html`<div class="messages"></div>` : html`<${MessageList} view=${view} older=${older} actions=${(id: string, revision: string) => actionsFor({ view, user, id, revision, reply: setReply, opened: setModal, open, refused: setRefusal })} />`}
+        : html`${listed?.voice !== undefined && view.messages.length === 0 ? html`<div class="messages"></div>` : html`<${MessageList} view=${view} older=${older} actions=${(drawn: Drawn) => actionsFor({ view, user, drawn, reply: setReply, opened: setModal, open, refused: setRefusal })} />`}
       <${Typing} view=${view} />
       ${refusal === undefined ? null : html`<p class="problem" role="alert">${refusal}</p>`}
       ${listed?.voice === undefined ? html`<${Composer} view=${view} user=${user} reply=${reply} setReply=${setReply} opened=${setModal} />` : null}`
@@ -76,7 +76,7 @@ function MessageList({
 }: {
   readonly view: View;
   readonly older: () => Promise<unknown>;
-  readonly actions: (id: string, revision: string) => MessageActions;
+  readonly actions: (drawn: Drawn) => MessageActions;
 }): VNode {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -109,7 +109,7 @@ function MessageList({
         drawn,
         index,
       ) => html`<${Message} key=${drawn.message.id} drawn=${drawn} names=${view} media=${mediaAddress} now=${now}
-      actions=${actions(drawn.message.id, drawn.revision)} isContinued=${continues(view.messages[index - 1], drawn)} />`,
+      actions=${actions(drawn)} isContinued=${continues(view.messages[index - 1], drawn)} />`,
     )}
   </div>` as VNode;
 }
