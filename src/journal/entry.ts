@@ -151,7 +151,7 @@ export type Passed =
   /** The clock of the emulator was set, stopped, or runs again. */
   | {
       readonly kind: 'clock';
-      /** Time of the emulator before and after, ISO 8601. Several changes without other traffic between are one. */
+      /** Time of the emulator before and after, ISO 8601. What was skipped without other traffic between is one. */
       readonly from: string;
       readonly to: string;
       /** Whether the clock stands still. */

@@ -197,6 +197,11 @@ export class Journal {
     if (this.#state === 'on') this.#moved = { from: this.#moved?.from ?? from, to, frozen, at: this.#now() };
   }
 
+  /** Ends a change of the clock: the next one is an entry of its own, also without traffic between them. */
+  clockRests(): void {
+    if (this.#moved !== undefined) this.#addMove(this.#moved);
+  }
+
   #addMove({ from, to, frozen, at }: ClockMove): void {
     this.#moved = undefined;
     const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };

@@ -50,6 +50,7 @@ export async function composePlatform(options: EmulatorOptions) {
     options.from?.clock,
     (callback) => world.always(callback),
     (from, to, isFrozen) => options.journal?.clockMoved(from, to, isFrozen),
+    () => options.journal?.clockRests(),
   );
   const home = rowsOf(options.fixture);
   const rows = options.from === undefined ? home : rowsOf(options.from.world);

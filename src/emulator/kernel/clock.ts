@@ -84,6 +84,7 @@ export class EmulatorClock implements Clock {
   readonly #machine: Clock;
   readonly #ring: (callback: () => void) => void;
   readonly #moved: (from: number, to: number, isFrozen: boolean) => void;
+  readonly #rests: () => void;
   readonly #timers = new Set<Timer>();
   /** Timers that callbacks set while the clock is being moved. */
   #arrived: Timer[] | undefined;
@@ -94,17 +95,20 @@ export class EmulatorClock implements Clock {
 
   /**
    * Continues from `initial`, the status of another clock, if it is present; `ring` runs the callbacks that are due, and
-   * `moved` is called with the time before and after whenever the clock jumps, stops or runs again.
+   * `moved` is called with the time before and after whenever the clock jumps, stops or runs again, `rests` before and
+   * after each change that was asked for.
    */
   constructor(
     machine: Clock,
     initial?: ClockStatus,
     ring: (callback: () => void) => void = callNow,
     moved: (from: number, to: number, isFrozen: boolean) => void = () => {},
+    rests: () => void = () => {},
   ) {
     this.#machine = machine;
     this.#ring = ring;
     this.#moved = moved;
+    this.#rests = rests;
     if (initial === undefined) return;
     this.#state = initial.frozen ? { frozenAt: Date.parse(initial.now) } : { ahead: initial.ahead_ms };
   }
@@ -211,6 +215,16 @@ export class EmulatorClock implements Clock {
     this.#moving(() => {
       this.#change({ ahead: 0 });
     });
+  }
+
+  /** Makes a change that somebody asked for, which is told apart from what was skipped before and after it. */
+  async ask(change: () => Promise<void> | void): Promise<void> {
+    this.#rests();
+    try {
+      await change();
+    } finally {
+      this.#rests();
+    }
   }
 
   /** Takes a status that the clock had: it stands, follows the machine's clock, or has a distance from it. */

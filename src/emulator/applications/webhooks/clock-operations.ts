@@ -40,8 +40,8 @@ function move<const Name extends string>(
     args: noArgs,
     result: status,
     command: { name: name.replace('.', ' '), details: DETAILS, resultText: statusText, ...command },
-    run: ({ clock }) => {
-      change(clock);
+    run: async ({ clock }) => {
+      await clock.ask(() => change(clock));
       return clock.status();
     },
   });
@@ -73,7 +73,7 @@ export const clockOperations = [
       resultText: statusText,
     },
     run: async (emulator, { to }) => {
-      await setClock(emulator, parseMoment(to));
+      await emulator.clock.ask(() => setClock(emulator, parseMoment(to)));
       return emulator.clock.status();
     },
   }),
@@ -92,7 +92,7 @@ export const clockOperations = [
       resultText: statusText,
     },
     run: async (emulator, { by }) => {
-      await advanceClock(emulator, parseDuration(by));
+      await emulator.clock.ask(() => advanceClock(emulator, parseDuration(by)));
       return emulator.clock.status();
     },
   }),
