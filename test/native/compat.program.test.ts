@@ -32,6 +32,10 @@ const BUILDS: readonly (readonly [name: string, build: () => string])[] = [
     () => compiled('game.c', 'gcc', ...CHECKED, '-DDISCORD_DISABLE_IO_THREAD', '-I', COMPAT, ...SOURCES),
   ],
   [
+    'watched for races',
+    () => compiled('game.c', 'gcc', '-g', '-fsanitize=thread', '-I', COMPAT, ...SOURCES, '-pthread'),
+  ],
+  [
     'as a shared library',
     () => {
       const library = join(temporaryFolder(), 'libdiscord-rpc.so');
@@ -147,6 +151,9 @@ describe('discord_rpc.h', () => {
 
         await game.obeys('shutdown');
         await game.obeys('show after the end');
+        game.write('cycle');
+        await game.prints('left 0\n');
+        await game.prints('done cycle\n');
         await game.obeys('again');
         await game.prints(ready);
         expect(await bridge.presence(APP)).toBe(null);
@@ -245,10 +252,12 @@ function start(program: string, id: string, env: Readonly<Record<string, string>
     if (typeof line === 'string') expect(first).toBe(line);
     else expect(first).toMatch(line);
   };
+  const write = (line: string): void => void child.stdin.write(`${line}\n`);
   return {
     prints,
+    write,
     async obeys(line: string) {
-      child.stdin.write(`${line}\n`);
+      write(line);
       await prints(`done ${line}\n`);
     },
     async ends() {

@@ -2,6 +2,7 @@
  * input says. Its functions are all that it knows of the library. */
 #include "discord_rpc.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -61,6 +62,28 @@ static void show(const char *details, int is_full) {
   Discord_UpdatePresence(&presence);
 }
 
+/** Number of descriptors that are open. */
+static int open_files(void) {
+  int number, count = 0;
+  for (number = 0; number < 256; number++) count += fcntl(number, F_GETFD) >= 0;
+  return count;
+}
+
+/** Begins and ends a hundred times, with a presence in between. @return how many descriptors that has left */
+static int cycle(void) {
+  int before, i;
+  Discord_Shutdown();
+  before = open_files();
+  for (i = 0; i < 100; i++) {
+    Discord_Initialize(application, &handlers, 0, NULL);
+    show("In between", 0);
+    if (i % 2) Discord_RunCallbacks();
+    Discord_Shutdown();
+    Discord_RunCallbacks();
+  }
+  return open_files() - before;
+}
+
 /** Does what a line says. @return 0 for the last one */
 static int obey(char *line) {
   char *rest = strchr(line, ' ');
@@ -75,6 +98,7 @@ static int obey(char *line) {
   else if (strcmp(line, "clear") == 0) Discord_ClearPresence();
   else if (strcmp(line, "shutdown") == 0) Discord_Shutdown();
   else if (strcmp(line, "again") == 0) Discord_Initialize(application, &handlers, 0, NULL);
+  else if (strcmp(line, "cycle") == 0) printf("left %d\n", cycle());
   else if (strcmp(line, "end at an error") == 0) ends_at_error = 1;
   else if (strcmp(line, "without joins") == 0) {
     handlers.joinGame = NULL;
