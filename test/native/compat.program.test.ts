@@ -80,6 +80,17 @@ describe('discord_rpc.h', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     });
 
+  it.skipIf(!isThere('gcc'))(`lets two threads begin, show and end at the same time${missing('gcc')}`, () => {
+    const checked = ['-g', '-O1', '-fsanitize=thread', '-I', COMPAT, ...SOURCES, '-pthread'];
+    const env = { PATH: process.env['PATH'], FOOTBRIDGE_ENDPOINT: join(temporaryFolder(), 'none') };
+    const { status, stdout, stderr } = spawnSync(compiled('race.c', 'gcc', ...checked), {
+      env,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'both are done\n', stderr: '' });
+  });
+
   for (const [name, build] of BUILDS)
     it.skipIf(!isThere('gcc'))(
       `serves a game of the archived library, ${name}${missing('gcc')}`,

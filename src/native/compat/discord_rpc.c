@@ -170,19 +170,26 @@ DISCORD_EXPORT void Discord_Initialize(const char *applicationId, DiscordEventHa
 #ifndef DISCORD_DISABLE_IO_THREAD
   if (discord__the.client != NULL && !discord__the.has_thread) discord__the.has_thread = discord__start(discord__work);
 #endif
-  discord__unlock();
   discord__wake();
+  discord__unlock();
   Discord_UpdateConnection();
 }
 
 DISCORD_EXPORT void Discord_Shutdown(void) {
   int had_thread;
   discord__lock();
-  discord__the.is_over = 1;
+  /* Of two threads that call this, the first one does it. */
   had_thread = discord__the.has_thread;
+  if (had_thread && discord__the.is_over) {
+    discord__unlock();
+    return;
+  }
+  discord__the.is_over = 1;
+  discord__wake();
   discord__unlock();
-  if (had_thread) discord__stop();
+  if (had_thread) discord__join();
   discord__lock();
+  if (had_thread) discord__silence();
   discord__the.has_thread = 0;
   if (discord__the.client != NULL) fb_close(&discord__the.client);
   memset(&discord__the.handlers, 0, sizeof discord__the.handlers);
@@ -264,8 +271,8 @@ DISCORD_EXPORT void Discord_UpdatePresence(const DiscordRichPresence *presence) 
       discord__say(DISCORD__ERROR, FB_CODE_INVALID_PAYLOAD, fb_result_text(result));
     }
   }
-  discord__unlock();
   discord__wake();
+  discord__unlock();
   Discord_UpdateConnection();
 }
 
@@ -281,15 +288,15 @@ DISCORD_EXPORT void Discord_Respond(const char *userid, int reply) {
   fb_w_shut(&writer);
   discord__lock();
   if (discord__the.client != NULL && fb_w_end(&writer) == FB_OK) fb_request(discord__the.client, command, text, NULL);
-  discord__unlock();
   discord__wake();
+  discord__unlock();
   Discord_UpdateConnection();
 }
 
 DISCORD_EXPORT void Discord_UpdateHandlers(DiscordEventHandlers *handlers) {
   discord__lock();
   discord__handle(handlers);
-  discord__unlock();
   discord__wake();
+  discord__unlock();
   Discord_UpdateConnection();
 }

@@ -17,7 +17,8 @@ static void discord__unlock(void) { pthread_mutex_unlock(&discord__mutex); }
 #endif
 
 #ifdef DISCORD_DISABLE_IO_THREAD
-static void discord__stop(void) {}
+static void discord__join(void) {}
+static void discord__silence(void) {}
 static void discord__wake(void) {}
 #elif defined(_WIN32)
 /** What the thread waits for outside of the lock. */
@@ -46,6 +47,11 @@ static void discord__wait(discord__waiting waiting) {
   WaitForMultipleObjects(waiting.pipe == NULL ? 1 : 2, handles, FALSE, waiting.ms);
 }
 
+static void discord__silence(void) {
+  CloseHandle(discord__alarm);
+  discord__alarm = NULL;
+}
+
 static DWORD WINAPI discord__run(LPVOID unused) {
   (void)unused;
   discord__body();
@@ -59,21 +65,19 @@ static int discord__start(void (*body)(void)) {
   if (discord__alarm == NULL) return 0;
   discord__thread = CreateThread(NULL, 0, discord__run, NULL, 0, NULL);
   if (discord__thread != NULL) return 1;
-  CloseHandle(discord__alarm);
-  discord__alarm = NULL;
+  discord__silence();
   return 0;
 }
 
+/** Ends the wait of the thread. Called below the lock, because the alarm ends with the thread. */
 static void discord__wake(void) {
   if (discord__alarm != NULL) SetEvent(discord__alarm);
 }
 
-static void discord__stop(void) {
-  discord__wake();
+/** Waits for the end of the thread, outside of the lock, which the thread needs for its end. */
+static void discord__join(void) {
   WaitForSingleObject(discord__thread, INFINITE);
   CloseHandle(discord__thread);
-  CloseHandle(discord__alarm);
-  discord__alarm = NULL;
 }
 #else
 #include <signal.h>
@@ -137,15 +141,13 @@ static int discord__start(void (*body)(void)) {
   return result == 0;
 }
 
+/** Ends the wait of the thread. Called below the lock, because the alarm ends with the thread. */
 static void discord__wake(void) {
   /* A full pipe wakes as well. */
   if (discord__alarm[1] >= 0 && write(discord__alarm[1], "", 1) < 0) return;
 }
 
-static void discord__stop(void) {
-  discord__wake();
-  pthread_join(discord__thread, NULL);
-  discord__silence();
-}
+/** Waits for the end of the thread, outside of the lock, which the thread needs for its end. */
+static void discord__join(void) { pthread_join(discord__thread, NULL); }
 #endif
 #endif /* DISCORD_THREAD_H */
