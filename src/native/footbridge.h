@@ -1824,18 +1824,25 @@ static int fb__joined(char *folder, const char *name) {
   return 1;
 }
 
+/** Writes the folder in which a sandbox has its endpoints. @return 0 where it is not one of this user or of root */
+static int fb__sandbox_folder(const fb_client *client, const char *folder, const char *name, int kind, char *to) {
+  if (!fb__copy(to, FB__PATH_SIZE, folder) || !fb__joined(to, name) || !fb__is_own_folder(client, to)) return 0;
+  return kind != 1 || (fb__joined(to, "xdg-run") && fb__is_own_folder(client, to));
+}
+
 /**
  * The next sandbox below a runtime folder: those of Flatpak in `app` and `.flatpak`, and those of Snap beside them, by
- * name; likely ones first. @return 0 after the last
+ * name; likely ones first. Each costs one look at all names, so that names of no sandbox cost none. @return 0 after the last
  */
 static int fb__next_sandbox(fb_client *client, const char *runtime, int kind, int is_likely) {
   static const char *const below[] = {"app", ".flatpak"};
   fb__search *search = &client->search;
-  char folder[FB__PATH_SIZE], best[sizeof search->last];
+  char folder[FB__PATH_SIZE], one[FB__PATH_SIZE], best[sizeof search->last];
   struct dirent *entry;
   int names = 0;
   DIR *directory;
   best[0] = '\0';
+  if (search->sandboxes == FB__MAX_SANDBOXES) return 0;
   fb__copy(folder, sizeof folder, runtime);
   if (kind < 2 && (!fb__joined(folder, below[kind]) || !fb__is_own_folder(client, folder))) return 0;
   directory = opendir(folder);
@@ -1844,17 +1851,15 @@ static int fb__next_sandbox(fb_client *client, const char *runtime, int kind, in
     const char *name = entry->d_name;
     if (name[0] == '.' || strlen(name) >= sizeof best || (kind == 2 && strncmp(name, "snap.", 5) != 0)) continue;
     if (fb__is_likely(name) != is_likely || strcmp(name, search->last) <= 0) continue;
-    if (best[0] == '\0' || strcmp(name, best) < 0) fb__copy(best, sizeof best, name);
+    if (best[0] != '\0' && strcmp(name, best) >= 0) continue;
+    if (!fb__sandbox_folder(client, folder, name, kind, one)) continue;
+    fb__copy(best, sizeof best, name);
+    fb__copy(search->folder, sizeof search->folder, one);
   }
   closedir(directory);
-  if (best[0] == '\0' || search->sandboxes == FB__MAX_SANDBOXES) return 0;
+  if (best[0] == '\0') return 0;
   fb__copy(search->last, sizeof search->last, best);
-  fb__copy(search->folder, sizeof search->folder, folder);
-  if (!fb__joined(search->folder, best) || !fb__is_own_folder(client, search->folder) ||
-      (kind == 1 && (!fb__joined(search->folder, "xdg-run") || !fb__is_own_folder(client, search->folder))))
-    search->folder[0] = '\0';
-  else
-    search->sandboxes++;
+  search->sandboxes++;
   return 1;
 }
 #endif

@@ -1,100 +1,5 @@
-/* Corners of the client against a server in the same program and thread, so that what happens is counted and never a
- * matter of time. Takes a folder for the socket. Prints one line for each claim that does not hold. */
-#define FB_IMPLEMENTATION
-#include "../../src/native/footbridge.h"
-
-static int faults;
-static char path[FB__PATH_SIZE];
-static int listener = -1, peer = -1;
-static char received[1 << 17];
-static size_t received_length;
-
-#define HOLDS(claim)                             \
-  do {                                           \
-    if (!(claim)) {                              \
-      printf("line %d: %s\n", __LINE__, #claim); \
-      faults++;                                  \
-    }                                            \
-  } while (0)
-
-/** What the events of a client were: as text, a letter for each kind. */
-static char events[256];
-static size_t event_count;
-static void (*also)(fb_client *client, const fb_event *event);
-
-static void on_event(void *user, fb_client *client, const fb_event *event) {
-  (void)user;
-  if (event_count < sizeof events - 1) events[event_count++] = "?rlxafd"[event->kind];
-  events[event_count] = '\0';
-  if (also != NULL) also(client, event);
-}
-
-static void listen_at(void) {
-  struct sockaddr_un address;
-  memset(&address, 0, sizeof address);
-  address.sun_family = AF_UNIX;
-  fb__copy(address.sun_path, sizeof address.sun_path, path);
-  listener = socket(AF_UNIX, SOCK_STREAM, 0);
-  if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 8) != 0) abort();
-}
-
-static fb_options settings(void) {
-  fb_options options;
-  memset(&options, 0, sizeof options);
-  options.client_id = "300000000000000001";
-  options.endpoint = path;
-  options.on_event = on_event;
-  return options;
-}
-
-static void server_sends(uint32_t opcode, const char *text) {
-  char header[FB__HEADER];
-  fb__write32(header, opcode);
-  fb__write32(header + 4, (uint32_t)strlen(text));
-  if (send(peer, header, sizeof header, MSG_NOSIGNAL) != FB__HEADER) abort();
-  if (send(peer, text, strlen(text), MSG_NOSIGNAL) != (ssize_t)strlen(text)) abort();
-}
-
-/** Takes what the client has sent; NULs of headers become spaces, so that texts can be searched. */
-static const char *server_reads(void) {
-  ssize_t count;
-  size_t i;
-  received_length = 0;
-  while (received_length < sizeof received - 1 &&
-         (count = recv(peer, received + received_length, sizeof received - 1 - received_length, MSG_DONTWAIT)) > 0)
-    received_length += (size_t)count;
-  for (i = 0; i < received_length; i++)
-    if (received[i] == '\0') received[i] = ' ';
-  received[received_length] = '\0';
-  return received;
-}
-
-/** Polls until nothing happens any more. */
-static void settle(fb_client *client) {
-  int turns;
-  for (turns = 0; turns < 100 && fb_poll(client, 0) == FB_OK;) turns++;
-}
-
-/** Opens a client that is ready. */
-static fb_client *ready(const fb_options *options) {
-  fb_client *client;
-  event_count = 0;
-  also = NULL;
-  if (fb_open(options, &client) != FB_OK) abort();
-  fb_poll(client, 0);
-  peer = accept(listener, NULL, NULL);
-  settle(client);
-  server_reads();
-  server_sends(FB_OP_FRAME, "{\"cmd\":\"DISPATCH\",\"evt\":\"READY\",\"data\":{\"v\":1}}");
-  settle(client);
-  HOLDS(fb_state_of(client) == FB_STATE_READY);
-  return client;
-}
-
-static void end(fb_client *client) {
-  fb_close(&client);
-  close(peer);
-}
+/* What a client does at servers that do not read, do not answer or answer wrongly. Takes a folder for the socket. */
+#include "peer.h"
 
 /** A JSON object that is longer than a third of the smallest buffer. */
 static char large[5000];
@@ -273,40 +178,6 @@ static void reports_in_lines(void) {
   end(client);
 }
 
-/** A path of the environment that is too long for a socket. */
-static void reports_long_paths(void) {
-  fb_options options = settings();
-  char text[512], name[150];
-  fb_client *client;
-  memset(name, 'x', sizeof name - 1);
-  name[sizeof name - 1] = '\0';
-  setenv("FOOTBRIDGE_ENDPOINT", name, 1);
-  options.endpoint = NULL;
-  if (fb_open(&options, &client) != FB_OK) abort();
-  fb_poll(client, 0);
-  fb_error_text(client, text, sizeof text);
-  HOLDS(strcmp(text, "the path of the endpoint is too long\n") == 0);
-  fb_close(&client);
-  unsetenv("FOOTBRIDGE_ENDPOINT");
-}
-
-/** Without standard streams, what a program prints does not get into the connection. */
-static void leaves_standard_streams_alone(void) {
-  fb_options options = settings();
-  int saved[3], i, fd;
-  fb_client *client;
-  fflush(stdout);
-  for (i = 0; i < 3; i++) {
-    saved[i] = fcntl(i, F_DUPFD, 10);
-    close(i);
-  }
-  client = ready(&options);
-  fd = fb_fd(client);
-  end(client);
-  for (i = 0; i < 3; i++) dup2(saved[i], i);
-  HOLDS(fd > 2);
-}
-
 int main(int count, char **values) {
   if (count < 2) return 2;
   snprintf(path, sizeof path, "%s/discord-ipc-0", values[1]);
@@ -321,8 +192,6 @@ int main(int count, char **values) {
   reads_numbers();
   refuses_crooked_memory();
   reports_in_lines();
-  reports_long_paths();
-  leaves_standard_streams_alone();
   if (faults == 0) puts("all holds");
   return faults > 0;
 }

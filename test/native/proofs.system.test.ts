@@ -54,14 +54,13 @@ describe('footbridge.h', () => {
     },
   );
 
-  it.skipIf(!isThere('gcc'))(
-    `holds at servers that do not read, do not answer or answer wrongly${missing('gcc')}`,
-    async () => {
-      expect(await run(compiled('corners.c', 'gcc', ...CHECKED), [temporaryFolder()])).toBe(
-        'all holds\nexit code 0',
-      );
-    },
-  );
+  it.skipIf(!isThere('gcc')).each([
+    ['at servers that do not read, do not answer or answer wrongly', 'corners.c'],
+    ['with odd folders, paths, descriptors, signals and owners', 'surroundings.c'],
+  ])(`holds %s${missing('gcc')}`, async (_, source) => {
+    const program = compiled(source, 'gcc', ...CHECKED);
+    expect(await run(program, [temporaryFolder()])).toBe('all holds\nexit code 0');
+  });
 
   const big = isThere('s390x-linux-gnu-gcc') ? 'qemu-s390x' : 's390x-linux-gnu-gcc';
   it.skipIf(!isThere(big))(`does the same on a big-endian machine${missing(big)}`, async () => {
