@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { root } from '../../.ci/bundle.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
@@ -18,8 +17,7 @@ export const missing = (program: string): string =>
 export function compiled(source: string, compiler: string, ...flags: readonly string[]): string {
   const program = join(temporaryFolder(), basename(source, '.c'));
   execFileSync(compiler, ['-std=gnu99', resolve(root, 'test/native', source), ...flags, '-o', program]);
-  // Compilers for Windows add the ending that its programs have.
-  return existsSync(program) ? program : `${program}.exe`;
+  return program;
 }
 
 /** A frame of the protocol. */

@@ -82,4 +82,10 @@ describe.skipIf(reason !== '')(`footbridge.h on Windows, as provided by Wine${re
     expect(stdout).toMatch(/^verifier [\w-]{43}\r\ncode \w+\r\n$/);
     expect(code).toBe(0);
   });
+
+  it('keeps to its results with every wrong call and a failing allocator', async () => {
+    const misuse = built('misuse', join(root, 'test/native/misuse.c'), '-ladvapi32');
+    const { code, stdout } = await wine.start(misuse, ['\\\\?\\pipe\\discord-ipc-0']).ended;
+    expect([code, stdout.trim()]).toEqual([0, 'all holds, 14 answers, 0 without data']);
+  });
 });

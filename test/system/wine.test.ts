@@ -6,17 +6,12 @@ import { build } from 'esbuild';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../helpers/bundled-programs.ts';
 import { type Library, libraries } from '../interop/start-app.ts';
-import { compiled, isThere, missing } from '../native/compiled.ts';
 import { prepareWine, type Wine, type WineProgram, type WineResult } from './wine.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/footbridge.js', import.meta.url));
 const PIPE = '\\\\?\\pipe\\discord-ipc-0';
 /** Far beyond what a start in Wine takes on a busy machine (ms). */
 const PATIENCE_MS = 60_000;
-
-/** Compiler of C for Windows. */
-const MINGW = 'x86_64-w64-mingw32-gcc';
-const HEADERS = fileURLToPath(new URL('../../src/native', import.meta.url));
 
 /** Some cases wait for the bridge to lose its patience, which a busy machine adds to. */
 const PATIENT = ['--timeout', '10000'];
@@ -109,19 +104,6 @@ describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reas
     writeFileSync(script, FIFTY);
     const { code, stdout } = await wine.node([wine.windowsPath(script)]).ended;
     expect([code, stdout]).toEqual([0, '50 of 50\n']);
-  });
-
-  it.skipIf(!isThere(MINGW))(`serves programs on footbridge.h${missing(MINGW)}`, async () => {
-    const run = (source: string, ...args: string[]): WineProgram =>
-      wine.start(wine.windowsPath(compiled(source, MINGW, '-I', HEADERS, '-static', '-ladvapi32')), args);
-    const { code, stdout } = await run('misuse.c', PIPE).ended;
-    expect([code, stdout.trim().split('\n').at(-1)]).toEqual([0, 'all holds, 14 answers, 0 without data']);
-    const example = run('../../src/native/examples/presence.c', '300000000000000001');
-    const shown = async (): Promise<string> => (await ends('presence', 'list', '--json')).stdout;
-    await expect.poll(shown, { timeout: PATIENCE_MS, interval: 500 }).toContain('By the river');
-    example.child.kill('SIGKILL');
-    await example.ended;
-    await expect.poll(shown, { timeout: PATIENCE_MS, interval: 500 }).not.toContain('By the river');
   });
 
   it('does not claim anything of administrators that it cannot measure, as whoami of Wine knows no groups', async () => {
