@@ -5,31 +5,31 @@
 export type ScenarioAct =
   | { as?: string; say: string; in: string; refused?: string; save?: string }
   | { as?: string; reply: string; on: string; refused?: string; save?: string }
-  | { edit: string; on: string }
-  | { as?: string; delete: true; on: string }
-  | { as?: string; type: string }
-  | { as?: string; react: string; on: string }
-  | { as?: string; unreact: string; on: string }
-  | { as?: string; vote: string | readonly string[]; on: string }
+  | { edit: string; on: string; refused?: string }
+  | { as?: string; delete: true; on: string; refused?: string }
+  | { as?: string; type: string; refused?: string }
+  | { as?: string; react: string; on: string; refused?: string }
+  | { as?: string; unreact: string; on: string; refused?: string }
+  | { as?: string; vote: string | readonly string[]; on: string; refused?: string }
   | { as?: string; slash: string; options?: Record<string, string | number | boolean | readonly string[]>; in?: string; app?: string; target?: string; on?: string; refused?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
   | { as?: string; complete: string; option: string; options?: Record<string, string | number | boolean>; in?: string; app?: string; offers: readonly string[] }
   | { as?: string; click: string; on: string; refused?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
   | { as?: string; choose: string | readonly string[]; select?: string; on: string; refused?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
-  | { as?: string; submit: Record<string, string | number | boolean | readonly string[]>; on: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
-  | { as?: string; join: string }
+  | { as?: string; submit: Record<string, string | number | boolean | readonly string[]>; on: string; refused?: string; becomes?: 'answered' | 'deferred' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed'; save?: string }
+  | { as?: string; join: string; refused?: string }
   | { as?: string; leave: true }
   | { as?: string; speak: boolean };
 
 /** What the operator does. */
 export type ScenarioChange =
-  | { operate: string; args?: Record<string, unknown>; save?: string }
+  | { operate: string; args?: Record<string, unknown>; refused?: string; save?: string }
   | { advance: string }
   | { time: 'lock' | 'unlock' | 'freeze' | 'run' }
   | { fault: string; command?: string; route?: string; webhook?: boolean; gateway?: boolean; application?: string; count?: number; probability?: number; seed?: number };
 
 /** What is expected. */
 export type ScenarioExpectation =
-  | { expect: 'message'; in?: string; from?: string; to?: string; on?: string; is?: string; contains?: string; matches?: string; button?: string; reaction?: string; only_to?: boolean; within?: string; save?: string }
+  | { expect: 'message'; in?: string; from?: string; to?: string; on?: string; is?: string; contains?: string; matches?: string; button?: string; disabled?: boolean; reaction?: string; only_to?: boolean; with?: Record<string, unknown>; within?: string; save?: string }
   | { expect: 'deleted'; on: string; within?: string }
   | { expect: 'modal'; on: string; contains?: string; within?: string }
   | { expect: 'event'; event: string; to?: string; with?: Record<string, unknown>; within?: string; save?: string }

@@ -1,3 +1,4 @@
+import { holds } from '../base/holds.ts';
 import { partsOf } from './acts.ts';
 import { StepFailure } from './place.ts';
 import { channelName, type Run, type Seen, type SeenMessage } from './run.ts';
@@ -85,7 +86,7 @@ function noteFound(run: Run, { save }: MessageStep, { id, channel_id }: SeenMess
 /** First way in which a message is not as expected. */
 function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
   const { message, ephemeral } = seen;
-  const { is, contains, matches, button, reaction, only_to } = step;
+  const { is, contains, matches, button, disabled, reaction, only_to, with: fields } = step;
   const texts = [...textsIn(message), ...textsOf([Object(message['poll'])])];
   if (is !== undefined && message.content !== is)
     return {
@@ -109,16 +110,8 @@ function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
       field: 'matches',
     };
   if (button !== undefined) {
-    const labels = partsOf(message.components ?? []).flatMap((part) =>
-      part['type'] === 2 ? [String(part['label'] ?? part['custom_id'])] : [],
-    );
-    if (!labels.includes(button))
-      return {
-        what: 'the message has no such button',
-        actual: listed(labels),
-        expected: button,
-        field: 'button',
-      };
+    const wrong = wrongButton(message, button, disabled);
+    if (wrong !== undefined) return wrong;
   }
   if (reaction !== undefined) {
     const names = reactionsOf(message);
@@ -137,7 +130,45 @@ function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
       expected: `only_to = ${only_to}`,
       field: 'only_to',
     };
+  if (fields !== undefined && !holds(message, fields))
+    return {
+      what: 'the message has other fields',
+      actual: JSON.stringify(pick(message, fields)),
+      expected: JSON.stringify(fields),
+      field: 'with',
+    };
   return undefined;
+}
+
+/** How a message lacks a button of this label, or has it in another state. */
+function wrongButton(
+  { components = [] }: SeenMessage,
+  button: string,
+  disabled: boolean | undefined,
+): Unmet | undefined {
+  const all = partsOf(components).filter((part) => part['type'] === 2);
+  const labelOf = (part: (typeof all)[number]): string => String(part['label'] ?? part['custom_id']);
+  const own = all.filter((part) => labelOf(part) === button);
+  if (own.length === 0)
+    return {
+      what: 'the message has no such button',
+      actual: listed(all.map(labelOf)),
+      expected: button,
+      field: 'button',
+    };
+  if (disabled === undefined || own.some((part) => (part['disabled'] === true) === disabled))
+    return undefined;
+  return {
+    what: `the button ${JSON.stringify(button)} is ${disabled ? 'not ' : ''}disabled`,
+    actual: `disabled = ${!disabled}`,
+    expected: `disabled = ${disabled}`,
+    field: 'disabled',
+  };
+}
+
+/** The fields of a message that others have as well, for a report. */
+function pick(message: SeenMessage, fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.keys(fields).map((key) => [key, message[key]]));
 }
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set([

@@ -23,10 +23,18 @@ export interface Problem {
 export class StepFailure extends Error {
   readonly field: string | undefined;
   readonly facts: Pick<Problem, 'actual' | 'expected' | 'remedy'>;
+  /** Code with which an operation refused, such as `FOOTBRIDGE_ARGUMENTS`. */
+  readonly code: string | undefined;
 
-  constructor(what: string, facts: Pick<Problem, 'actual' | 'expected' | 'remedy'> = {}, field?: string) {
+  constructor(
+    what: string,
+    facts: Pick<Problem, 'actual' | 'expected' | 'remedy'> = {},
+    field?: string,
+    code?: string,
+  ) {
     super(what);
     this.field = field;
     this.facts = facts;
+    this.code = code;
   }
 }

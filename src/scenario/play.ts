@@ -215,15 +215,16 @@ class Player {
   }
 }
 
-/** Waits for the refusal of an act, which must have these words. @throws StepFailure */
+/** Waits for the refusal of an act, which must have these words or this code. @throws StepFailure */
 async function refusal(act: Promise<void>, words: string): Promise<void> {
   const expected = `refused: ${words}`;
   try {
     await act;
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
-    if (error.message.includes(words)) return;
-    throw new StepFailure('something else refused it', { actual: error.message, expected }, 'refused');
+    if (error.message.includes(words) || error.code === words) return;
+    const actual = error.code === undefined ? error.message : `${error.message} (${error.code})`;
+    throw new StepFailure('something else refused it', { actual, expected }, 'refused');
   }
   throw new StepFailure('nothing refused it', { actual: 'done', expected }, 'refused');
 }

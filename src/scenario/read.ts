@@ -90,7 +90,10 @@ export function placedScenarios(
     });
     return { name: one.name, skip: one.skip, place: placeOf(['scenario', index, 'name']), steps };
   });
-  const wrong = [...nameProblems(scenarios), ...scenarios.flatMap(({ steps }) => [...savedProblems(steps)])];
+  const wrong = [
+    ...nameProblems(scenarios),
+    ...scenarios.flatMap(({ steps }) => [...steps.flatMap(buttonProblems), ...savedProblems(steps)]),
+  ];
   if (wrong.length > 0) return wrong;
   const { fixture, strict = false, quiet = '50ms' } = read.data;
   return { fixture, strict, quiet, scenarios };
@@ -173,6 +176,12 @@ function* nameProblems(scenarios: readonly PlacedScenario[]): Generator<Problem>
         remedy: 'Give each scenario a name of its own.',
       };
   }
+}
+
+/** `disabled` without the button that it is about. */
+function buttonProblems({ step, placeOf }: PlacedStep): readonly Problem[] {
+  if (!('disabled' in step) || step.disabled === undefined || step.button !== undefined) return [];
+  return [{ what: 'disabled is about a button', place: placeOf('disabled'), remedy: 'Name it with button.' }];
 }
 
 /** Names that are saved twice or never used, and names that are used and not saved before. */

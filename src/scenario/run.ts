@@ -1,4 +1,4 @@
-import { messageOf } from '../base/local-error.ts';
+import { messageOf, systemCode } from '../base/local-error.ts';
 import { didYouMean } from '../base/nearest.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { StepFailure } from './place.ts';
@@ -95,7 +95,7 @@ export class Run {
     try {
       return (await this.#stage.call(operation, { ...args, ...channel })) as T;
     } catch (error) {
-      throw new StepFailure(messageOf(error).replace(/^: /, ''), {}, field);
+      throw new StepFailure(messageOf(error).replace(/^: /, ''), {}, field, systemCode(error));
     }
   }
 

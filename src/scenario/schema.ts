@@ -47,7 +47,7 @@ const outcome = z.optional(
     .enum(['answered', 'deferred', 'modal', 'choices', 'premium', 'launched', 'failed'])
     .describe('What must become of the interaction; default: anything but failed.'),
 );
-const refused = z.optional(text('The platform must refuse this, with these words among others.'));
+const refused = z.optional(text('This must be refused, with these words in the reason, or with this code.'));
 const app = z.optional(user('Application, by name; needed where several have such a command.'));
 
 /** Acts of users, by the field that says what the user does. */
@@ -60,16 +60,17 @@ export const acts = {
     save,
   }),
   reply: z.strictObject({ as, reply: text('Text of the reply.'), on, refused, save }),
-  edit: z.strictObject({ edit: text('New text of a message of a user.'), on }),
+  edit: z.strictObject({ edit: text('New text of a message of a user.'), on, refused }),
   delete: z.strictObject({
     as,
     delete: z.literal(true).describe('The user deletes or dismisses the message.'),
     on,
+    refused,
   }),
-  type: z.strictObject({ as, type: text('Channel in which the user types.') }),
-  react: z.strictObject({ as, react: text('Emoji: the character, or NAME:ID.'), on }),
-  unreact: z.strictObject({ as, unreact: text('Emoji of the reaction that is taken back.'), on }),
-  vote: z.strictObject({ as, vote: values('Answers of the poll, by number or text.'), on }),
+  type: z.strictObject({ as, type: text('Channel in which the user types.'), refused }),
+  react: z.strictObject({ as, react: text('Emoji: the character, or NAME:ID.'), on, refused }),
+  unreact: z.strictObject({ as, unreact: text('Emoji of the reaction that is taken back.'), on, refused }),
+  vote: z.strictObject({ as, vote: values('Answers of the poll, by number or text.'), on, refused }),
   slash: z.strictObject({
     as,
     slash: text('Command, such as "/ticket open", or the name of a command for users or messages.'),
@@ -118,10 +119,11 @@ export const acts = {
       .record(z.string(), z.union([value(), z.array(z.string())]))
       .describe('Fields of the modal by custom id.'),
     on: savedName('Saved interaction that opened the modal.'),
+    refused,
     becomes: outcome,
     save,
   }),
-  join: z.strictObject({ as, join: text('Voice channel.') }),
+  join: z.strictObject({ as, join: text('Voice channel.'), refused }),
   leave: z.strictObject({ as, leave: z.literal(true).describe('The user leaves the voice channel.') }),
   speak: z.strictObject({ as, speak: z.boolean().describe('Whether the user speaks.') }),
 };
@@ -133,6 +135,7 @@ export const changes = {
     args: z.optional(
       z.record(z.string(), z.unknown()).describe('Arguments; {NAME} is the id of what was saved.'),
     ),
+    refused,
     save,
   }),
   advance: z.strictObject({ advance: duration('Time by which the clock of the emulator is advanced.') }),
@@ -175,8 +178,10 @@ export const expectations = {
     contains,
     matches,
     button: z.optional(text('Label of a button that it must have.')),
+    disabled: z.optional(z.boolean().describe('Whether that button must be disabled.')),
     reaction: z.optional(text('Emoji of a reaction that it must have.')),
     only_to: z.optional(z.boolean().describe('Whether only that user sees it (ephemeral).')),
+    with: subset,
     within,
     save,
   }),

@@ -1,6 +1,6 @@
+import { holds } from '../base/holds.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { callsIn, valueIn, wanted } from '../testing/calls.ts';
-import { holds } from '../testing/expectation.ts';
 import { listed } from './messages.ts';
 import { StepFailure } from './place.ts';
 import type { Run } from './run.ts';

@@ -41,7 +41,9 @@ export async function until(
       if (unmet === undefined) return;
       if (performance.now() - begun.machine >= Math.min(limit, MAX_REAL_MS)) {
         const { what, field, ...facts } = unmet;
-        throw new StepFailure(`${what} within ${within ?? WITHIN}`, facts, field);
+        // What did not come is told of the whole time; what is otherwise, of its end.
+        const when = /^no(?:thing)? /.test(what) ? 'within' : 'after';
+        throw new StepFailure(`${what} ${when} ${within ?? WITHIN}`, facts, field);
       }
       if (!isSkipping) {
         isSkipping = true;

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { holds } from '../base/holds.ts';
 import { amount } from '../base/text.ts';
 import { type Call, type What, wanted } from './calls.ts';
 
@@ -135,12 +135,4 @@ function came(calls: readonly Call[]): string {
   const names = calls.slice(-MAX_LISTED).map(({ what }) => what);
   const more = calls.length > names.length ? `, and ${calls.length - names.length} before` : '';
   return ` What came: ${names.join(', ')}${more}`;
-}
-
-/** Whether a value contains another value: objects may have further members at any depth; lists must be equal. */
-export function holds(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
-    return isDeepStrictEqual(value, wanted);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(wanted).every(([key, member]) => holds(Reflect.get(value, key), member));
 }

@@ -12,7 +12,13 @@ const APP = '300000000000000001';
 const GUILD = '400000000000000001';
 /** GUILDS, GUILD_MESSAGES, GUILD_MESSAGE_REACTIONS and MESSAGE_CONTENT. */
 const INTENTS = 1 | (1 << 9) | (1 << 10) | (1 << 15);
-const CLOSE = { type: 1, components: [{ type: 2, style: 1, label: 'Close', custom_id: 'close' }] };
+const CLOSE = {
+  type: 1,
+  components: [
+    { type: 2, style: 1, label: 'Close', custom_id: 'close' },
+    { type: 2, style: 1, label: 'Reopen', custom_id: 'reopen', disabled: true },
+  ],
+};
 const SIZES = ['s', 'l'].map((value) => ({ label: value, value }));
 const SELECT = { type: 1, components: [{ type: 3, custom_id: 'size', options: SIZES }] };
 const NAME = { type: 1, components: [{ type: 4, custom_id: 'name', style: 1, label: 'Your name' }] };
@@ -138,6 +144,17 @@ it.each<[what: string, steps: readonly string[]]>([
     ],
   ],
   [
+    'a button that is disabled, and fields in lists of tables',
+    [
+      TICKET,
+      '{ expect = "message", button = "Reopen", disabled = true, with = { embeds = [{ title = "Ticket" }] }, save = "ticket" }',
+      '{ expect = "message", on = "ticket", button = "Close", disabled = false }',
+      '{ expect = "event", event = "MESSAGE_CREATE", with = { embeds = [{ title = "Ticket" }] } }',
+      '{ expect = "request", request = "POST /interactions/{id}/{token}/callback", with = { data = { components = [{ components = [{ label = "Close" }, { disabled = true }] }, {}] } } }',
+      '{ as = "otter", click = "Reopen", on = "ticket", refused = "disabled" }',
+    ],
+  ],
+  [
     'a select, and an answer for one user alone',
     [
       TICKET,
@@ -234,6 +251,9 @@ it.each<[what: string, steps: readonly string[]]>([
       '{ as = "otter", slash = "/tickets", in = "#general", refused = "no bot offers /tickets" }',
       '{ as = "otter", say = "ahoy", in = "#general", save = "first" }',
       '{ as = "otter", click = "Close", on = "first", refused = "was not written by an application" }',
+      '{ as = "heron", delete = true, on = "first", refused = "MANAGE_MESSAGES" }',
+      '{ as = "otter", type = "#nowhere", refused = "there is no channel" }',
+      '{ operate = "channel.say", args = { channel = "general" }, refused = "FOOTBRIDGE_ARGUMENTS" }',
     ],
   ],
   [
@@ -284,7 +304,7 @@ it.each<[what: string, steps: readonly string[], told: readonly string[]]>([
       '{ expect = "none" }',
     ],
     [
-      'error: the message says something else within 200ms',
+      'error: the message says something else after 200ms',
       '--> a.toml:5:37',
       '^^^^^^^^',
       'actual:   "Hello, otter"',
@@ -334,29 +354,67 @@ it.each<[what: string, steps: readonly string[], told: readonly string[]]>([
     ],
   ],
   [
+    'an operation that is refused with another code',
+    ['{ operate = "channel.say", args = { channel = "general" }, refused = "FOOTBRIDGE_REFUSED" }'],
+    [
+      'error: something else refused it',
+      'actual:   channel.say: text: is missing (FOOTBRIDGE_ARGUMENTS)',
+      'expected: refused: FOOTBRIDGE_REFUSED',
+    ],
+  ],
+  [
+    'a button that is not disabled',
+    [TICKET, '{ expect = "message", button = "Close", disabled = true, within = "100ms" }'],
+    [
+      'error: the button "Close" is not disabled after 100ms',
+      '--> a.toml:5:41',
+      'actual:   disabled = false',
+    ],
+  ],
+  [
+    'a button that is disabled',
+    [TICKET, '{ expect = "message", button = "Reopen", disabled = false, within = "100ms" }'],
+    ['error: the button "Reopen" is disabled after 100ms', 'expected: disabled = false'],
+  ],
+  [
+    'other fields in a list of tables',
+    [TICKET, '{ expect = "message", with = { embeds = [{ title = "Boat" }] }, within = "100ms" }'],
+    [
+      'error: the message has other fields after 100ms',
+      '--> a.toml:5:23',
+      'actual:   {"embeds":[{"type":"rich","title":"Ticket"',
+      'expected: {"embeds":[{"title":"Boat"}]}',
+    ],
+  ],
+  [
+    'a list that has more than is expected',
+    [TICKET, '{ expect = "message", with = { components = [{}] }, within = "100ms" }'],
+    ['error: the message has other fields after 100ms', '--> a.toml:5:23'],
+  ],
+  [
     'a member without a role',
     ['{ expect = "member", of = "heron", in = "River Bank", has = ["Harbour"], within = "50ms" }'],
-    ['error: heron has not Harbour within 50ms', '--> a.toml:4:55', 'actual:   no role'],
+    ['error: heron has not Harbour after 50ms', '--> a.toml:4:55', 'actual:   no role'],
   ],
   [
     'a member with a role',
     ['{ expect = "member", of = "bot", in = "River Bank", lacks = ["Harbour"], within = "50ms" }'],
-    ['error: bot still has Harbour within 50ms', '--> a.toml:4:53', 'actual:   Harbour'],
+    ['error: bot still has Harbour after 50ms', '--> a.toml:4:53', 'actual:   Harbour'],
   ],
   [
     'a member with another nickname',
     ['{ expect = "member", of = "bot", in = "River Bank", nick = "Tug", within = "50ms" }'],
-    ['error: bot has another nickname within 50ms', '--> a.toml:4:53', 'actual:   none', 'expected: Tug'],
+    ['error: bot has another nickname after 50ms', '--> a.toml:4:53', 'actual:   none', 'expected: Tug'],
   ],
   [
     'a member who is in no timeout',
     ['{ expect = "member", of = "bot", in = "River Bank", timeout = true, within = "50ms" }'],
-    ['error: bot is not in a timeout within 50ms', '--> a.toml:4:53', 'actual:   none'],
+    ['error: bot is not in a timeout after 50ms', '--> a.toml:4:53', 'actual:   none'],
   ],
   [
     'a member who is still there',
     ['{ expect = "member", of = "bot", in = "River Bank", gone = true, within = "50ms" }'],
-    ['error: bot is still a member within 50ms', '--> a.toml:4:22', 'actual:   gone = false'],
+    ['error: bot is still a member after 50ms', '--> a.toml:4:22', 'actual:   gone = false'],
   ],
   [
     'several guilds',

@@ -53,6 +53,12 @@ it.each<[what: string, text: string, place: string, told: string]>([
     'a.toml:4:25',
     'Did you mean "contains"?',
   ],
+  [
+    'disabled without a button',
+    withSteps('{ expect = "message", disabled = true }'),
+    'a.toml:4:25',
+    'disabled is about a button',
+  ],
   ['a missing field', withSteps('{ say = "hi" }'), 'a.toml:4:3', 'in is missing'],
   [
     'an unknown expectation',

@@ -81,7 +81,7 @@ it('reports the field in the file of the test, what came, and the traffic', asyn
   expect(await reportOf(bridge, wrong)).toBe(
     [
       'the bot greets',
-      'error: the message says something else within 20ms',
+      'error: the message says something else after 20ms',
       `  --> FILE:${line}:7`,
       '   |',
       `${line} |       contains: 'never',`,

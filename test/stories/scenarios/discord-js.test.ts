@@ -76,7 +76,7 @@ tellFaults(
       file: 'giveaway',
       code: ['await interaction.message.edit({', "await (await interaction.followUp('Drawing …')).edit({"],
       report: [
-        'the message says something else within 2s',
+        'the message says something else after 2s',
         'actual:   "Who wants a pumpkin? 1 take part."',
         'MESSAGE_UPDATE content="@ben has won." author="helper" guild_id="Allotments" channel_id="#general" id="1',
       ],
