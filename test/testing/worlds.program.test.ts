@@ -2,15 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startProgram, temporaryPlace } from '../cli/spawn.ts';
+import { bundledModule } from '../helpers/bundled.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const WORKERS = 4;
 const WORLDS = 100;
 
-/** A file of tests as a user writes it: each test in a world of its own, all at once. */
-const TESTS = `
+/**
+ * A file of tests as a user writes it: each test in a world of its own, all at once. The library is bundled for this run: in
+ * dist, a build meanwhile takes files away that are loaded later.
+ */
+const tests = () => `
 import { afterAll, expect, it } from 'vitest';
-import { startEmulator } from ${JSON.stringify(join(ROOT, 'dist/testing.js'))};
+import { startEmulator } from ${bundledModule('testing')};
 
 const bridge = await startEmulator();
 afterAll(() => bridge.close());
@@ -39,9 +43,15 @@ it('leaves none', async () => {
 it('100 worlds at once, from four workers of vitest', async () => {
   const place = temporaryPlace();
   for (let worker = 0; worker < WORKERS; worker += 1)
-    writeFileSync(join(place.folder, `${worker}.test.mjs`), TESTS);
+    writeFileSync(join(place.folder, `${worker}.test.mjs`), tests());
   const config = join(place.folder, 'vitest.config.mjs');
-  const test = { root: place.folder, include: ['*.test.mjs'], maxWorkers: WORKERS, testTimeout: 60_000 };
+  const test = {
+    root: place.folder,
+    include: ['*.test.mjs'],
+    maxWorkers: WORKERS,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  };
   writeFileSync(config, `export default ${JSON.stringify({ test })};`);
   const { code, stdout, stderr } = await startProgram(
     [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config],
