@@ -1,7 +1,7 @@
 import { printable } from '../base/text.ts';
 import type { Problem } from './place.ts';
 import { hasPassed, type ScenarioResult, type StepOutcome } from './play.ts';
-import { placeText } from './report.ts';
+import { clipped, placeText } from './report.ts';
 
 /** The scenarios of one file, played. */
 export interface FileResult {
@@ -79,7 +79,7 @@ function problemIn({ steps }: ScenarioResult): Problem | undefined {
 function lines({ what, place, actual, expected, remedy }: Problem): readonly string[] {
   return [
     place === undefined ? what : `${placeText(place)}: ${what}`,
-    ...(place?.source === undefined ? [] : [place.source.trim()]),
+    ...(place?.source === undefined ? [] : [clipped(place).source?.trim() ?? '']),
     ...(actual === undefined ? [] : [`actual: ${actual}`]),
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(remedy === undefined ? [] : [remedy]),

@@ -12,14 +12,15 @@ export function problemText({ what, place, actual, expected, remedy }: Problem, 
   ];
   const head = `${style.bad('error')}: ${printable(what)}\n`;
   if (place === undefined) return `${head}${facts.map((line) => `  ${printable(line)}\n`).join('')}`;
+  const shown = clipped(place);
   const number = String(place.line);
   const bar = `${' '.repeat(number.length)} |`;
   return [
     head,
     `${' '.repeat(number.length)}--> ${placeText(place)}\n`,
-    ...(place.source === undefined
+    ...(shown.source === undefined
       ? []
-      : [`${bar}\n`, `${number} | ${printable(expanded(place.source))}\n`, `${bar} ${caret(place)}\n`]),
+      : [`${bar}\n`, `${number} | ${printable(expanded(shown.source))}\n`, `${bar} ${caret(shown)}\n`]),
     ...facts.map((line) => `${bar}   ${printable(line)}\n`),
   ].join('');
 }
@@ -32,6 +33,24 @@ export function placeText({ file, line, column }: Place): string {
 function factLines(label: string, text: string): readonly string[] {
   const [first = '', ...rest] = text.split('\n');
   return [`${label} ${first}`, ...rest.map((line) => `${' '.repeat(label.length)} ${line}`)];
+}
+
+/** Longest part of a line that is shown, and the part of it that comes before the place. */
+const SHOWN = 240;
+const BEFORE = 80;
+
+/** The place in the part of its line around it, where the line is too long to be read. */
+export function clipped(place: Place): Place {
+  const { source, column } = place;
+  if (source === undefined || source.length <= SHOWN) return place;
+  const from = Math.max(0, Math.min(column - BEFORE, source.length - SHOWN));
+  const head = from === 0 ? '' : '…';
+  const tail = from + SHOWN < source.length ? '…' : '';
+  return {
+    ...place,
+    source: `${head}${source.slice(from, from + SHOWN)}${tail}`,
+    column: column - from + head.length,
+  };
 }
 
 /** A line whose tabs are spaces, so that the caret below it is in the right place. */

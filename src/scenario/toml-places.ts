@@ -140,14 +140,26 @@ class Scanner {
   }
 
   #note(path: Path, offset: number, width: number): void {
-    const line = this.#lines.findLastIndex((begin) => begin <= offset);
     const key = pathText(path);
     if (this.#places.has(key)) return;
+    const line = this.#lineOf(offset);
     this.#places.set(key, {
       line: line + 1,
       column: offset - (this.#lines[line] ?? 0) + 1,
       width: Math.max(1, width),
     });
+  }
+
+  /** Index of the line at an offset. The search must not be linear: there are as many lines as values. */
+  #lineOf(offset: number): number {
+    let from = 0;
+    let to = this.#lines.length;
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if ((this.#lines[middle] ?? 0) <= offset) from = middle;
+      else to = middle;
+    }
+    return from;
   }
 }
 

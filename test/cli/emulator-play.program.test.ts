@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,17 @@ function folderWith(files: Readonly<Record<string, string>>) {
       }),
     left: () => readdirSync(temporary).filter((name) => name.startsWith('footbridge-')),
   };
+}
+
+/** Whether a process runs: one that has ended is there until its parent has asked for its exit code. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    // Only Linux has the file.
+    return String(error).includes('ENOENT') && process.platform !== 'linux';
+  }
 }
 
 describe('footbridge emulator play', () => {
@@ -154,4 +165,18 @@ describe('footbridge emulator play', () => {
     expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
     expect(left()).toEqual([]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'ends what the command has started, too (not on Windows: no process groups)',
+    async () => {
+      const { play } = folderWith({ 'a.toml': SCENARIO });
+      const bot = 'console.error("bot", process.pid, "runs"); setInterval(() => {}, 1000)';
+      // A shell does not hand signals on.
+      const running = play('a.toml', '--', 'sh', '-c', `"$0" -e '${bot}'; true`, process.execPath);
+      const [, pid] = /^bot (\d+) runs$/m.exec(await running.stderrWith(' runs\n')) ?? [];
+      running.child.kill('SIGTERM');
+      expect(await running.ended).toMatchObject({ code: 1 });
+      await expect.poll(() => runs(Number(pid))).toBe(false);
+    },
+  );
 });

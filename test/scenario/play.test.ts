@@ -74,6 +74,10 @@ async function bot(emulator: TestEmulator): Promise<void> {
     const channel = `/channels/${d.channel_id}/messages`;
     if (d.content === 'hello')
       void delay(20).then(() => send('POST', channel, { content: `Hello, ${d.author.username}` }));
+    if (d.content === 'two answers')
+      void send('POST', channel, { content: 'First' })
+        .then(() => delay(20))
+        .then(() => send('POST', channel, { content: 'Second' }));
     if (d.content === 'remove me') void send('DELETE', `${channel}/${d.id}`, {});
     if (d.content === 'make a channel')
       void delay(20)
@@ -515,6 +519,16 @@ it('tells of a bot that floods, at the step that it reacted to', async () => {
   expect(text).toContain('error: the bot is not done with this after 5s');
   expect(text).toContain('--> a.toml:4:');
   expect(text).toContain('actual:   still waiting for');
+});
+
+it('ends when the bot is done, and not with the first of its answers', async () => {
+  const steps = [
+    '{ as = "otter", say = "two answers", in = "#general" }',
+    '{ expect = "message", from = "bot", is = "First" }',
+  ];
+  expect(await played(steps)).toBe('');
+  const read = await emulator.operations.call('channel.read', { channel: 'general', limit: 100 });
+  expect(read.map(({ content }) => content)).toContain('Second');
 });
 
 it('tells of a bot that has ended, at the step that it reacted to, with what was refused before', async () => {

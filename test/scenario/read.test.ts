@@ -174,6 +174,23 @@ it('tells every problem of a file at once', () => {
   ]);
 });
 
+it('finds the place of a problem in a file of tens of thousands of steps', () => {
+  const steps = Array.from({ length: 25_000 }, () => SAY);
+  expect(complaints(withSteps(...steps, '{ sya = "hi" }'))).toContain('--> a.toml:25004:3\n');
+});
+
+it('shows the part of a very long line that a problem is in', () => {
+  const { length } = `${SAY}, `;
+  const text = withSteps(`${`${SAY}, `.repeat(300)}{ say = "hi", on = "x" }${`, ${SAY}`.repeat(300)}`);
+  const [, place, , source = '', caret = ''] = complaints(text).split('\n');
+  expect(place).toBe(` --> a.toml:4:${3 + 300 * length}`);
+  expect([source.length, source.slice(caret.indexOf('^')).startsWith('{ say = "hi", on = "x" }')]).toEqual([
+    `4 | …${'x'.repeat(240)}…`.length,
+    true,
+  ]);
+  expect(caret.slice(caret.indexOf('^'))).toBe('^'.repeat('{ say = "hi", on = "x" }'.length));
+});
+
 it('reads steps with the kind and the place of each, in every way to write them', () => {
   const text = `# several scenarios
 quiet = "80ms"

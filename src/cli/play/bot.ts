@@ -7,10 +7,18 @@ import type { Stage } from '../../scenario/stage.ts';
 
 /** Time that a bot gets to end after SIGTERM (ms). */
 const END_MS = 2000;
+/**
+ * Time that what the program has started gets after its end (ms). It is short, because in a container without an init
+ * process the ones that have ended seem to run.
+ */
+const REST_MS = 250;
 /** Interval of the checks whether the bot is ready (ms). */
 const PAUSE_MS = 20;
 /** Time without traffic after which a bot that has connected is ready: it still registers its commands (ms). */
 const QUIET = '150ms';
+
+/** Whether signals reach all that a program has started. */
+const isGroup = process.platform !== 'win32';
 
 /** The program of a bot while scenarios are played. */
 export interface Bot {
@@ -34,7 +42,8 @@ export async function startBot(
   };
   let child: ChildProcess;
   try {
-    child = spawn(name, args, { stdio: ['ignore', 2, 2], env });
+    // A process group of its own: a shell, npm or "go run" ends without the program that it has started.
+    child = spawn(name, args, { stdio: ['ignore', 2, 2], env, detached: isGroup });
     await once(child, 'spawn');
   } catch (error) {
     throw failed(error);
@@ -44,18 +53,34 @@ export async function startBot(
       resolve(code === null ? `was ended by ${signal}` : `exited with ${code}`),
     );
   });
-  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
     ended,
-    isRunning,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     async stop() {
-      if (!isRunning()) return;
-      child.kill('SIGTERM');
-      await Promise.race([ended, delay(END_MS, undefined, { ref: false })]);
-      if (isRunning()) child.kill('SIGKILL');
+      let deadline = performance.now() + END_MS;
+      void ended.then(() => {
+        deadline = Math.min(deadline, performance.now() + REST_MS);
+      });
+      for (let isThere = send(child, 'SIGTERM'); isThere; isThere = send(child, 0)) {
+        if (performance.now() > deadline) {
+          send(child, 'SIGKILL');
+          break;
+        }
+        await delay(PAUSE_MS);
+      }
       await ended;
     },
   };
+}
+
+/** Sends a signal to a program and to all that it has started; false where nothing runs any more. */
+function send({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined || (!isGroup && (exitCode !== null || signalCode !== null))) return false;
+  try {
+    return process.kill(isGroup ? -pid : pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 /** Waits until a bot or an app has connected and does nothing more. Rejects with a LocalError after `ms`. */
