@@ -88,4 +88,9 @@ describe.skipIf(reason !== '')(`footbridge.h on Windows, as provided by Wine${re
     const { code, stdout } = await wine.start(misuse, ['\\\\?\\pipe\\discord-ipc-0']).ended;
     expect([code, stdout.trim()]).toEqual([0, 'all holds, 14 answers, 0 without data']);
   });
+
+  it('is closed by another thread than the one that began to read and write', async () => {
+    const { code, stdout } = await wine.start(built('pipe', join(root, 'test/native/pipe.c')), []).ended;
+    expect([code, stdout.trim()]).toEqual([0, 'all holds']);
+  });
 });
