@@ -1,7 +1,8 @@
 /* What a client does in surroundings that are odd: folders, paths, descriptors, signals, owners. Takes a folder. */
 #include <dirent.h>
+#include <sys/socket.h>
 
-static int looks;
+static int looks, inherited;
 
 /** Counts what is read of folders. */
 static struct dirent *counted(DIR *directory) {
@@ -9,8 +10,16 @@ static struct dirent *counted(DIR *directory) {
   return readdir(directory);
 }
 
+/** Counts sockets that a program which starts at this moment would have. */
+static int opened(int domain, int type, int protocol) {
+  inherited += (type & SOCK_CLOEXEC) == 0;
+  return socket(domain, type, protocol);
+}
+
 #define readdir counted
+#define socket opened
 #include "peer.h"
+#undef socket
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -190,6 +199,8 @@ int main(int count, char **values) {
   takes_paths_that_fit();
   says_why_a_path_is_none();
   works_between_signals();
+  /* That of the server. */
+  HOLDS(inherited == 1);
   if (faults == 0) puts("all holds");
   return faults > 0;
 }

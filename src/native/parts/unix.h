@@ -192,10 +192,15 @@ static fb__why fb__dial(fb_client *client) {
   memset(&address, 0, sizeof address);
   address.sun_family = AF_UNIX;
   if (!fb__copy(address.sun_path, sizeof address.sun_path, client->path)) return FB__FAILED;
+#ifdef SOCK_CLOEXEC
+  /* From its first moment: a program that another thread starts now would keep the connection, and the presence shown. */
+  fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+#else
   fd = socket(AF_UNIX, SOCK_STREAM, 0);
+#endif
   /* A program without standard streams writes its messages to descriptors 0 to 2 all the same. */
   if (fd >= 0 && fd < 3) {
-    flags = fcntl(fd, F_DUPFD, 3);
+    flags = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     close(fd);
     fd = flags;
   }
