@@ -53,9 +53,10 @@ export function recordingOf(all: () => AdminOperations): Recording {
   let running: { readonly recorder: Recorder; readonly restore: () => void } | undefined;
   return {
     async begin() {
-      running?.restore();
       const { Recorder } = await import('../scenario/record.ts');
       const { RECORDED } = await import('../scenario/recorded-step.ts');
+      // Not before a wait, in which another one may begin.
+      running?.restore();
       const operations = all();
       const call = async (name: string, args: object): Promise<unknown> => {
         const one = operations[name];

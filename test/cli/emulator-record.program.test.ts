@@ -49,3 +49,27 @@ it('writes a scenario that passes at once, and no file where nothing was done', 
   const played = await startProgram([...footbridgeCommand(), 'emulator', 'play', 'own.toml'], place).ended;
   expect(played).toMatchObject({ code: 0, stdout: expect.stringContaining('1 scenario: 1 passed') });
 }, 120_000);
+
+it.each<[what: string, told: string]>([
+  ['its world is removed', 'There is no world "lake": this bridge has no worlds.'],
+  ['it is ended elsewhere', 'The recording was ended elsewhere, such as in the console.'],
+])(
+  'ends with the reason when %s',
+  async (what, told) => {
+    const bridge = await startEmulator();
+    onTestFinished(() => bridge.close());
+    const lake = await bridge.world({ name: 'lake' });
+    const { folder } = temporaryPlace();
+    const place = { cwd: folder, env: { ...process.env, ...bridge.env, NO_COLOR: '1' } };
+    const words = ['emulator', 'record', 'own.toml', '--world', 'lake'];
+    const program = startProgram([...footbridgeCommand(), ...words], place);
+    await program.stderrWith('Recording; Ctrl-C ends it.\n');
+    if (what.includes('world')) await lake.close();
+    else await lake.operations.call('record.stop');
+    expect(await program.ended).toMatchObject({
+      code: 1,
+      stderr: `Recording; Ctrl-C ends it.\nfootbridge: ${told}\n`,
+    });
+  },
+  60_000,
+);

@@ -271,6 +271,20 @@ describe('a reset in strict mode', () => {
 });
 
 describe('the end of a world', () => {
+  it('comes before the next one of its name, which has the addresses', async () => {
+    const emulator = await bridge();
+    const first = await emulator.world({ name: 'harbour' });
+    await Promise.all(Array.from({ length: 30 }, () => app(first.endpoint)));
+    const ended: string[] = [];
+    const removed = first.close().then(() => ended.push('removed'));
+    const second = await emulator.world({ name: 'harbour' });
+    ended.push('made');
+    await removed;
+    expect(ended).toEqual(['removed', 'made']);
+    expect((await asked(`${second.api}/v10/users/@me`, tokenIn(second))).status).toBe(200);
+    expect(existsSync(second.endpoint)).toBe(true);
+  });
+
   it('tells its bot, its app and whoever asks it, and no other world', async () => {
     const { emulator, harbour, lake } = await twoWorlds();
     const [bot, other] = [await botAt(harbour, tokenIn(harbour)), await botAt(lake, tokenIn(lake))];

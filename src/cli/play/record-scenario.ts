@@ -1,9 +1,14 @@
+import { LocalError } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
+import type { ControlClient } from '../../control/client.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { daemonClient, printResult } from '../daemon-client.ts';
 import { holdSignals } from '../emulate/child.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
+
+/** Interval of the looks whether the recording still runs (ms). */
+const LOOK_MS = 1000;
 
 /** Records on the bridge that runs until a signal, and writes the scenario. */
 export async function recordScenario(
@@ -16,10 +21,7 @@ export async function recordScenario(
   const signals = holdSignals();
   await client.call('record.start', {});
   io.err('Recording; Ctrl-C ends it.\n');
-  // Waiting for a signal alone would not keep the process.
-  const timer = setInterval(() => {}, 60_000);
-  await signals.first;
-  clearInterval(timer);
+  await untilEnded(signals.first, client);
   const { text, steps, left } = (await client.call('record.stop', name === undefined ? {} : { name })) as {
     readonly text: string;
     readonly steps: number;
@@ -36,4 +38,29 @@ export async function recordScenario(
     { file: target, steps, left },
     () => `${amount(steps, 'step is', 'steps are')} in ${path}. Play it: footbridge emulator play ${path}\n`,
   );
+}
+
+/**
+ * Waits for a signal. Rejects when the recording, its world or the bridge was ended by somebody else: nothing of it can be
+ * had then.
+ */
+async function untilEnded(first: Promise<unknown>, client: ControlClient): Promise<void> {
+  // The timer also keeps the process, which waiting for a signal alone would not.
+  let timer: NodeJS.Timeout | undefined;
+  const lost = new Promise<never>((_resolve, reject) => {
+    const look = async (): Promise<void> => {
+      const { recording } = (await client.call('record.show', {})) as { readonly recording: boolean };
+      if (!recording)
+        throw new LocalError(
+          'FOOTBRIDGE_RECORD',
+          'The recording was ended elsewhere, such as in the console.',
+        );
+    };
+    timer = setInterval(() => void look().catch(reject), LOOK_MS);
+  });
+  try {
+    await Promise.race([first, lost]);
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -21,6 +21,8 @@ export class Worlds {
   readonly #worlds = new Map<string, World>();
   /** Names of worlds that are being made. */
   readonly #coming = new Set<string>();
+  /** Ends of worlds that are being removed: until then their addresses are theirs. */
+  readonly #leaving = new Map<string, Promise<void>>();
   #made = 0;
   #isClosed = false;
 
@@ -61,6 +63,7 @@ export class Worlds {
           'and not "emulator".',
       );
     }
+    await this.#leaving.get(name)?.catch(() => {});
     if (this.#worlds.has(name) || this.#coming.has(name))
       fail(`There is a world "${name}" already. Remove it first, or take another name.`);
     if (this.#worlds.size + this.#coming.size >= MAX_WORLDS)
@@ -90,7 +93,9 @@ export class Worlds {
   async remove(name: string): Promise<void> {
     const world = this.of(name);
     this.#worlds.delete(name);
-    await world.remove(`the world ${name} was removed`);
+    const removed = world.remove(`the world ${name} was removed`).finally(() => this.#leaving.delete(name));
+    this.#leaving.set(name, removed);
+    await removed;
   }
 
   async close(): Promise<void> {
