@@ -354,7 +354,7 @@ typedef struct fb_options {
   /** Memory for everything, at least FB_MIN_BUFFER bytes, instead of an allocator. */
   void *buffer;
   size_t buffer_size;
-  /** Largest frame whose data an event has, in bytes; default 4 MiB. Ignored with a buffer. */
+  /** Largest frame whose data an event has, in bytes; default 4 MiB, at least some 16 KiB. Ignored with a buffer. */
   size_t frame_limit;
   /** Time for the answer to a request in ms; default 30,000, negative: none. AUTHORIZE, which waits for the user, has none. */
   int request_timeout_ms;
@@ -2149,7 +2149,7 @@ static fb_result fb__send(fb_client *client, uint32_t opcode, const fb__piece *p
   size_t length = 0, used = out->end - out->begin, i;
   char *at;
   for (i = 0; i < count; i++) length += pieces[i].length;
-  if (length > client->frame_limit && FB__HEADER + length > out->size) return FB_E_TOO_LONG;
+  if (length > client->frame_limit) return FB_E_TOO_LONG;
   if (!fb__room(client, out, FB__HEADER + length)) {
     if (used > 0) return FB_AGAIN;
     return client->allocate == NULL ? FB_E_TOO_LONG : FB_E_MEMORY;
@@ -2358,7 +2358,8 @@ static int fb__is_build(const fb_client *client, fb_json ready) {
 
 static void fb__ready(fb_client *client, fb_json data, fb_result result) {
   fb_event event = fb__event(FB_EVENT_READY);
-  if (result == FB_OK && !fb__is_build(client, data)) {
+  /* Without its data, as without its member, a READY is that of the stable build. */
+  if (!fb__is_build(client, data)) {
     fb__lose_silently(client, "another build of the chat client");
     return;
   }
@@ -3145,9 +3146,9 @@ FB_API fb_result fb_open(const fb_options *options, fb_client **client) {
   made->out.at = made->in.at + made->in.size;
   made->allocate = allocate;
   made->allocator = options->allocator;
-  made->frame_limit = allocate == NULL             ? made->in.size - FB__HEADER
-                      : options->frame_limit > 0 ? options->frame_limit
-                                                   : (size_t)4 * 1024 * 1024;
+  made->frame_limit = allocate != NULL && options->frame_limit == 0 ? (size_t)4 * 1024 * 1024 : options->frame_limit;
+  /* A frame that has room has its data, in whatever pieces it comes. */
+  if (allocate == NULL || made->frame_limit < made->in.size - FB__HEADER) made->frame_limit = made->in.size - FB__HEADER;
 #ifndef FB_PRESENCE_ONLY
   made->request_ms = options->request_timeout_ms != 0 ? options->request_timeout_ms : 30000;
 #endif

@@ -132,6 +132,53 @@ static void names_its_own_requests(void) {
   end(client);
 }
 
+static void check_data(fb_client *client, const fb_event *event) {
+  (void)client;
+  if (event->kind == FB_EVENT_DISPATCH) HOLDS(event->result == FB_OK && fb_type(event->data) == '{');
+}
+
+/** Whether a frame has its data is no matter of how it is cut. */
+static void has_data_in_all_pieces(void) {
+  fb_options options = settings();
+  fb_client *client;
+  char frame[256] = "", text[] = "{\"cmd\":\"DISPATCH\",\"evt\":\"E\",\"data\":{}}";
+  size_t cut, size = FB__HEADER + sizeof text - 1;
+  options.frame_limit = 1;
+  client = ready(&options);
+  also = check_data;
+  fb__write32(frame, FB_OP_FRAME);
+  fb__write32(frame + 4, sizeof text - 1);
+  memcpy(frame + FB__HEADER, text, sizeof text);
+  for (cut = 0; cut < size; cut++) {
+    if (send(peer, frame, cut, MSG_NOSIGNAL) != (ssize_t)cut) abort();
+    fb_poll(client, 0);
+    if (send(peer, frame + cut, size - cut, MSG_NOSIGNAL) != (ssize_t)(size - cut)) abort();
+    fb_poll(client, 0);
+  }
+  HOLDS(strspn(events + 1, "d") == size);
+  end(client);
+}
+
+/** A READY that has no room does not say that it is of the build that is asked for. */
+static void takes_no_unknown_build(void) {
+  static char buffer[FB_MIN_BUFFER], text[20000];
+  fb_options options = settings();
+  fb_client *client;
+  options.buffer = buffer;
+  options.buffer_size = sizeof buffer;
+  options.build = "canary";
+  memset(text, ' ', sizeof text - 1);
+  memcpy(text, "{\"cmd\":\"DISPATCH\",\"evt\":\"READY\",\"data\":{}", 41);
+  text[sizeof text - 2] = '}';
+  if (fb_open(&options, &client) != FB_OK) abort();
+  fb_poll(client, 0);
+  peer = accept(listener, NULL, NULL);
+  server_sends(FB_OP_FRAME, text);
+  fb_poll(client, 0);
+  HOLDS(fb_state_of(client) == FB_STATE_WAITING);
+  end(client);
+}
+
 static void reads_numbers(void) {
   static char digits[400];
   double number = 0;
@@ -189,6 +236,8 @@ int main(int count, char **values) {
   keeps_the_newest_token();
   gives_up_an_answer_to_the_token();
   names_its_own_requests();
+  has_data_in_all_pieces();
+  takes_no_unknown_build();
   reads_numbers();
   refuses_crooked_memory();
   reports_in_lines();

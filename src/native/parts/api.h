@@ -119,7 +119,7 @@ typedef struct fb_options {
   /** Memory for everything, at least FB_MIN_BUFFER bytes, instead of an allocator. */
   void *buffer;
   size_t buffer_size;
-  /** Largest frame whose data an event has, in bytes; default 4 MiB. Ignored with a buffer. */
+  /** Largest frame whose data an event has, in bytes; default 4 MiB, at least some 16 KiB. Ignored with a buffer. */
   size_t frame_limit;
   /** Time for the answer to a request in ms; default 30,000, negative: none. AUTHORIZE, which waits for the user, has none. */
   int request_timeout_ms;

@@ -11,7 +11,7 @@ static fb_result fb__send(fb_client *client, uint32_t opcode, const fb__piece *p
   size_t length = 0, used = out->end - out->begin, i;
   char *at;
   for (i = 0; i < count; i++) length += pieces[i].length;
-  if (length > client->frame_limit && FB__HEADER + length > out->size) return FB_E_TOO_LONG;
+  if (length > client->frame_limit) return FB_E_TOO_LONG;
   if (!fb__room(client, out, FB__HEADER + length)) {
     if (used > 0) return FB_AGAIN;
     return client->allocate == NULL ? FB_E_TOO_LONG : FB_E_MEMORY;

@@ -61,9 +61,9 @@ FB_API fb_result fb_open(const fb_options *options, fb_client **client) {
   made->out.at = made->in.at + made->in.size;
   made->allocate = allocate;
   made->allocator = options->allocator;
-  made->frame_limit = allocate == NULL             ? made->in.size - FB__HEADER
-                      : options->frame_limit > 0 ? options->frame_limit
-                                                   : (size_t)4 * 1024 * 1024;
+  made->frame_limit = allocate != NULL && options->frame_limit == 0 ? (size_t)4 * 1024 * 1024 : options->frame_limit;
+  /* A frame that has room has its data, in whatever pieces it comes. */
+  if (allocate == NULL || made->frame_limit < made->in.size - FB__HEADER) made->frame_limit = made->in.size - FB__HEADER;
 #ifndef FB_PRESENCE_ONLY
   made->request_ms = options->request_timeout_ms != 0 ? options->request_timeout_ms : 30000;
 #endif

@@ -129,7 +129,8 @@ static int fb__is_build(const fb_client *client, fb_json ready) {
 
 static void fb__ready(fb_client *client, fb_json data, fb_result result) {
   fb_event event = fb__event(FB_EVENT_READY);
-  if (result == FB_OK && !fb__is_build(client, data)) {
+  /* Without its data, as without its member, a READY is that of the stable build. */
+  if (!fb__is_build(client, data)) {
     fb__lose_silently(client, "another build of the chat client");
     return;
   }
