@@ -258,6 +258,7 @@ export async function callOperation(
     const reason = issue?.message ?? 'wrong';
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', `${name}: ${where}: ${reason}`);
   }
+  refuseDropped(name, args, checked.data, shapeOf(operation));
   try {
     if (operation.requester) {
       const requester = await operation.requester(checked.data);
@@ -271,6 +272,34 @@ export async function callOperation(
     throw refusal(error);
   }
 }
+
+/**
+ * Refuses an argument that the schema does not know and has therefore left out: `as` in the place of `user` would let
+ * another user act. Throws {@link ControlError}.
+ */
+function refuseDropped(name: string, args: unknown, data: unknown, shape: object | undefined): void {
+  if (shape === undefined || typeof args !== 'object' || args === null || args === data) return;
+  const dropped = Object.keys(args).find(
+    (key) => !Object.hasOwn(shape, key) && !Object.hasOwn(Object(data) as object, key),
+  );
+  if (dropped === undefined) return;
+  const shown = JSON.stringify(dropped.slice(0, 40));
+  const known = Object.keys(shape);
+  const own = WORDS_OF_STEPS[dropped]?.find((word) => known.includes(word));
+  const hint = own === undefined ? didYouMean(dropped, known) : ` Did you mean "${own}"?`;
+  throw new ControlError(
+    400,
+    'FOOTBRIDGE_ARGUMENTS',
+    `${name}: arguments: must not have ${shown}: not known here.${hint}`,
+  );
+}
+
+/** What scenarios and the command line call arguments. */
+const WORDS_OF_STEPS: Readonly<Record<string, readonly string[]>> = {
+  as: ['user', 'author'],
+  in: ['channel'],
+  on: ['message', 'id'],
+};
 
 /**
  * Converts an error of an operation. An operation refuses with a plain message; a TypeError and the like is a defect,
@@ -291,12 +320,18 @@ export function refusal(error: unknown): ControlError {
 
 const DEFECTS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']);
 
-function summarize(name: string, { summary, args, command }: AdminOperation): OperationSummary {
+/** The arguments of an operation by name; undefined where its validator does not say them. */
+function shapeOf({ args }: AdminOperation): object | undefined {
   const shape: unknown = Reflect.get(args(), 'shape');
+  return typeof shape === 'object' && shape !== null ? shape : undefined;
+}
+
+function summarize(name: string, operation: AdminOperation): OperationSummary {
+  const { summary, command } = operation;
   return {
     name,
     summary,
-    args: typeof shape === 'object' && shape !== null ? Object.keys(shape) : [],
+    args: Object.keys(shapeOf(operation) ?? {}),
     command: command?.name ?? null,
   };
 }

@@ -88,6 +88,36 @@ describe('the control API', () => {
     });
   });
 
+  it.each([
+    [{ user: 'otter', txt: 'hi', text: 'a' }, '"txt": not known here. Did you mean "text"?'],
+    [{ text: 'a', as: 'otter' }, '"as": not known here. Did you mean "user"?'],
+    [{ text: 'a', in: 'general' }, '"in": not known here.'],
+    [{ text: 'a', __proto__x: 1 }, '"__proto__x": not known here.'],
+  ])('rejects arguments that an operation would leave out: %j', async (args, told) => {
+    const ran: unknown[] = [];
+    const say = defineOperation({
+      summary: 'Says it',
+      args: () => z.object({ user: z.optional(z.string()), text: z.string() }),
+      run: (input) => void ran.push(input),
+    });
+    const { socketPath } = await startControl({ operations: { say } });
+    const answer = await ask(socketPath, 'POST', '/v1/operations/say', JSON.stringify(args));
+    const message = `say: arguments: must not have ${told}`;
+    expect(answer).toMatchObject({ status: 400, body: refused('FOOTBRIDGE_ARGUMENTS', message) });
+    expect(ran).toEqual([]);
+  });
+
+  it('lets an operation take what its schema keeps besides', async () => {
+    const loose = defineOperation({
+      summary: 'Takes anything',
+      args: () => z.looseObject({ text: z.string() }),
+      run: (input) => input,
+    });
+    const { socketPath } = await startControl({ operations: { loose } });
+    const answer = await ask(socketPath, 'POST', '/v1/operations/loose', '{"text":"a","as":"otter"}');
+    expect(answer).toMatchObject({ status: 200, body: { text: 'a', as: 'otter' } });
+  });
+
   it('accepts no body for no arguments, and returns null for no result', async () => {
     const { socketPath } = await startControl();
     expect(await ask(socketPath, 'POST', '/v1/operations/nothing')).toMatchObject({

@@ -453,6 +453,14 @@ it.each<[what: string, steps: readonly string[], told: readonly string[]]>([
       'See that the bot registers the command',
     ],
   ],
+  [
+    'an argument that the operation does not know',
+    ['{ operate = "channel.say", args = { channel = "general", text = "hi", as = "otter" } }'],
+    [
+      'error: channel.say: arguments: must not have "as": not known here. Did you mean "author"?',
+      '--> a.toml:4:3',
+    ],
+  ],
   ['an unknown operation', ['{ operate = "guild.sett" }'], ['guild.sett']],
   [
     'a button that there is not',

@@ -44,7 +44,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
     body: JSON.stringify(body),
   });
 
-const resend = (args: { readonly seq: number }) => emulator.operations.call('traffic.resend', args);
+const resend = ({ seq }: { readonly seq: number }) => emulator.operations.call('traffic.resend', { seq });
 
 /** The entry with this number. */
 async function entryAt(seq: number | null): Promise<JournalEntry> {
