@@ -34,6 +34,15 @@ export const builtinModules: Plugin = {
       .replaceAll(/\brequire\("(?:node:)?([\w/]+)"\)/g, (_, name: string) => found(`node:${name}`)),
 };
 
+/** Takes the indentation out of the templates of the console's page: they are markup, in which it has no meaning. */
+export const unindented: Plugin = {
+  name: 'unindented',
+  transform: {
+    filter: { id: /\/src\/console\/page\/.*\.ts$/ },
+    handler: (code) => code.replaceAll(/\n[ \t]+/g, '\n'),
+  },
+};
+
 /** Longest line, where it can be broken. */
 const LINE = 400;
 

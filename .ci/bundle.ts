@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import manifest from '../package.json' with { type: 'json' };
-import { builtinModules, elsewhere, readable } from './bundle-plugins.ts';
+import { builtinModules, elsewhere, readable, unindented } from './bundle-plugins.ts';
 import { refuseOldNode, throwInOldNode } from './old-node.mjs';
 
 /** The checkout. */
@@ -107,7 +107,7 @@ export function bundlePage(dir: string): Promise<string[]> {
   for (const name of ['index.html', 'icon.svg']) cpSync(join(from, name), join(dir, name));
   writeFileSync(join(dir, 'app.css'), pageStyle(from));
   const output = { dir, minify: true, banner: '', chunkFileNames: '[name].js' } as const;
-  return bundle({ app: join(from, 'app.ts') }, { platform: 'browser' }, output);
+  return bundle({ app: join(from, 'app.ts') }, { platform: 'browser', plugins: [unindented] }, output);
 }
 
 /** Style sheet of the page: variables, then elements, then the sheet of each part, in the order of their paths. */
@@ -126,6 +126,8 @@ function withoutSpace(sheet: string): string {
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s*([{};,]|:(?=\s))\s*/g, '$1')
     .replaceAll(/;\}/g, '}')
+    .replaceAll(/ ?([>~]) ?/g, '$1')
+    .replaceAll(/(?<![\w.])0\.(?=\d)/g, '.')
     .trim();
 }
 
