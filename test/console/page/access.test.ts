@@ -62,6 +62,10 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
       const wide = await page.evaluate('document.documentElement.scrollWidth');
       expect(wide, name).toBeLessThanOrEqual(width);
     }
+    // The header is one line, with the state of the bridge.
+    const header = await page.getByRole('banner').boundingBox();
+    expect(header?.height).toBeLessThan(60);
+    expect(await page.getByText('Bridge up').isVisible()).toBe(true);
     // The way to every view is in sight.
     for (const link of await page.getByRole('navigation').getByRole('link').all()) {
       const { x, width: own } = (await link.boundingBox()) ?? { x: -1, width: 0 };

@@ -149,6 +149,12 @@ describe.skipIf(missing !== undefined)(`drawn messages${missing ?? ''}`, () => {
         `[...document.querySelectorAll('.message *')].filter((one) => one.getBoundingClientRect().right > innerWidth && !one.closest('.unseen, svg')).map((one) => one.outerHTML.slice(0, 100))`,
       );
       expect(cut, String(width)).toEqual([]);
+      // The buttons of a message cover nothing of the message that it answers.
+      const reply = page.locator('.message', { has: page.locator('.excerpt') }).last();
+      await reply.hover();
+      const quoted = await reply.locator('.excerpt').boundingBox();
+      const buttons = await reply.getByRole('group', { name: 'Message', exact: true }).boundingBox();
+      expect((quoted?.x ?? 0) + (quoted?.width ?? 0)).toBeLessThanOrEqual(buttons?.x ?? 0);
     }
   });
 });
