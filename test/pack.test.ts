@@ -22,7 +22,7 @@ import { deadLinks } from './helpers/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What `npm pack` may weigh, in bytes. */
-const BUDGET = 1_570_000;
+const BUDGET = 1_580_000;
 
 interface Packed {
   readonly size: number;
