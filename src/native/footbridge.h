@@ -3206,7 +3206,8 @@ static void fb__exchange(fb_client *client) {
     fb__read_frames(client);
   }
   if (!fb__is_open(client)) return;
-  if (got < 0 || !is_flushed) {
+  /* Where nothing can be sent any more, why is in what is still to be read. */
+  if (got < 0 || (got == 0 && !is_flushed)) {
     fb__lose_silently(client, "the connection was lost");
   } else if (client->state == FB_STATE_OPENING && client->now >= client->deadline) {
     fb__lose_silently(client, "silent (no READY in 10 s)");

@@ -159,6 +159,35 @@ static void has_data_in_all_pieces(void) {
   end(client);
 }
 
+static int lost_code;
+
+static void keep_code(fb_client *client, const fb_event *event) {
+  (void)client;
+  if (event->kind == FB_EVENT_LOST) lost_code = event->code;
+}
+
+/** The reason of a server is behind more than one call reads, and nothing can be sent to it any more. */
+static void hears_the_last_word(void) {
+  static char buffer[FB_MIN_BUFFER], text[24000];
+  fb_options options = settings();
+  fb_client *client;
+  int room = 1 << 20, i;
+  options.buffer = buffer;
+  options.buffer_size = sizeof buffer;
+  client = ready(&options);
+  also = keep_code;
+  setsockopt(peer, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+  memset(text, ' ', sizeof text - 1);
+  for (i = 0; i < 8; i++) server_sends(FB_OP_PONG, text);
+  server_sends(FB_OP_CLOSE, "{\"code\":1003,\"message\":\"over\"}");
+  close(peer);
+  peer = -1;
+  fb_request(client, "GET_GUILDS", NULL, NULL);
+  for (i = 0; i < 10 && lost_code == 0 && fb_state_of(client) == FB_STATE_READY; i++) fb_poll(client, 0);
+  HOLDS(lost_code == 1003);
+  end(client);
+}
+
 /** A READY that has no room does not say that it is of the build that is asked for. */
 static void takes_no_unknown_build(void) {
   static char buffer[FB_MIN_BUFFER], text[20000];
@@ -237,6 +266,7 @@ int main(int count, char **values) {
   gives_up_an_answer_to_the_token();
   names_its_own_requests();
   has_data_in_all_pieces();
+  hears_the_last_word();
   takes_no_unknown_build();
   reads_numbers();
   refuses_crooked_memory();
