@@ -1,6 +1,7 @@
 import {
   changedMessage,
   lineOf,
+  linesOf,
   listed,
   newMessage,
   newMessages,
@@ -96,11 +97,7 @@ export const checkers: {
   async none(run, { in: place, to }) {
     const fresh = await newMessages(run, await whereOf(run, place, to), run.since);
     if (fresh.length > 0)
-      throw new StepFailure(
-        'there is a message',
-        { actual: fresh.map(lineOf).join('\n'), expected: 'none' },
-        'expect',
-      );
+      throw new StepFailure('there is a message', { actual: linesOf(fresh), expected: 'none' }, 'expect');
   },
 };
 

@@ -57,7 +57,7 @@ export async function newMessage(run: Run, step: MessageStep): Promise<void> {
     if (last !== undefined) return differenceOf(last, step);
     return {
       what: `no message came in ${step.in ?? 'there'}${step.from === undefined ? '' : ` from ${step.from}`}`,
-      actual: fresh.length === 0 ? 'nothing new' : fresh.map(lineOf).join('\n'),
+      actual: fresh.length === 0 ? 'nothing new' : linesOf(fresh),
       ...(fresh.length === 0 ? {} : { field: 'from' }),
     };
   });
@@ -218,6 +218,19 @@ export function quoted(texts: readonly string[]): string {
 export function lineOf({ message }: Seen): string {
   const [first = message.content] = textsIn(message).filter((text) => text !== '');
   return `${message.author.username}: ${JSON.stringify(first)}`;
+}
+
+/** Messages, one a line; the same ones in a row are one line with their number. */
+export function linesOf(all: readonly Seen[]): string {
+  const lines = all.map(lineOf);
+  return lines
+    .flatMap((line, index) => {
+      if (line === lines[index - 1]) return [];
+      const end = lines.findIndex((other, at) => at > index && other !== line);
+      const times = (end === -1 ? lines.length : end) - index;
+      return [times === 1 ? line : `${line} (${times} times)`];
+    })
+    .join('\n');
 }
 
 /** Names without repetitions, the last ten. */

@@ -35,6 +35,8 @@ export interface ScenarioFile {
   readonly file: string;
   readonly fixture: string | Readonly<Record<string, unknown>> | undefined;
   readonly strict: boolean;
+  /** Whether each scenario has a bot of its own. */
+  readonly fresh: boolean;
   readonly quiet: string;
   readonly scenarios: readonly PlacedScenario[];
 }
@@ -95,8 +97,8 @@ export function placedScenarios(
     ...scenarios.flatMap(({ steps }) => [...steps.flatMap(buttonProblems), ...savedProblems(steps)]),
   ];
   if (wrong.length > 0) return wrong;
-  const { fixture, strict = false, quiet = '50ms' } = read.data;
-  return { fixture, strict, quiet, scenarios };
+  const { fixture, strict = false, fresh = false, quiet = '50ms' } = read.data;
+  return { fixture, strict, fresh, quiet, scenarios };
 }
 
 /** Problems with the shape of steps. Each is validated as its own kind, so that the problem is about that kind. */

@@ -267,6 +267,11 @@ const file = <T extends z.core.SomeType>(steps: T) =>
     strict: z.optional(
       z.boolean().describe('Whether violations of the rules of the platform fail a scenario.'),
     ),
+    fresh: z.optional(
+      z
+        .boolean()
+        .describe('Whether each scenario starts the bot anew; for a bot that remembers what it did.'),
+    ),
     quiet: z.optional(duration('Time without traffic after which a bot counts as done; default 50ms.')),
     scenario: z.array(scenario(steps)).check(z.minLength(1)),
   });

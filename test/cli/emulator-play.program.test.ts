@@ -141,13 +141,17 @@ describe('footbridge emulator play', () => {
       'c.toml': say('c', 'ahoy'),
       'd.toml': say('d', 'ahoy').replace('world', './world'),
       'e.toml': `strict = true\n${say('e', 'ahoy')}`,
+      'f.toml': `fresh = true\n${say('f', 'ahoy')}\n${say('g', 'ahoy').replace(/^fixture.*/, '')}`,
       'bot.mjs': BOT,
     });
-    const files = ['a.toml', 'b.toml', 'c.toml', 'd.toml', 'e.toml'];
+    const files = ['a.toml', 'b.toml', 'c.toml', 'd.toml', 'e.toml', 'f.toml'];
     const { code, stdout, stderr } = await play(...files, '--', process.execPath, 'bot.mjs').ended;
-    expect([code, stdout.match(/^[✓✗] \w/gm)]).toEqual([2, ['✓ a', '✗ b', '✓ c', '✓ d', '✓ e']]);
+    expect([code, stdout.match(/^[✓✗] \w/gm)]).toEqual([
+      2,
+      ['✓ a', '✗ b', '✓ c', '✓ d', '✓ e', '✓ f', '✓ g'],
+    ]);
     expect(stdout).toContain('error: the bot exited with 7');
-    expect(stderr).toBe('bot runs\n'.repeat(3));
+    expect(stderr).toBe('bot runs\n'.repeat(5));
     expect(left()).toEqual([]);
   });
 

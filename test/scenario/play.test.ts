@@ -84,6 +84,10 @@ async function bot(emulator: TestEmulator): Promise<void> {
         .then(() => send('POST', `/guilds/${GUILD}/channels`, { name: 'made' }))
         .then((made) => made.json())
         .then((channel) => send('POST', `/channels/${idOf(channel)}/messages`, { content: 'It is made' }));
+    if (d.content === 'three')
+      void (async () => {
+        for (const content of ['One', 'One', 'Two']) await send('POST', channel, { content });
+      })();
     if (d.content === 'write to me')
       void send('POST', '/users/@me/channels', { recipient_id: d.author.id })
         .then((opened) => opened.json())
@@ -434,6 +438,19 @@ it.each<[what: string, steps: readonly string[], told: readonly string[]]>([
     'a message that nobody expects',
     ['{ as = "otter", say = "hello", in = "#general" }', '{ expect = "none" }'],
     ['error: there is a message', 'actual:   harbour: "Hello, otter"', 'expected: none'],
+  ],
+  [
+    'messages of which several are the same',
+    [
+      '{ as = "otter", say = "three", in = "#general" }',
+      '{ expect = "message", from = "bot", is = "Four", within = "300ms" }',
+    ],
+    ['actual:   "Two"'],
+  ],
+  [
+    'messages of which several are the same, where none may be',
+    ['{ as = "otter", say = "three", in = "#general" }', '{ expect = "none" }'],
+    ['actual:   harbour: "One" (2 times)\n', ' harbour: "Two"\n'],
   ],
   [
     'an unknown user',

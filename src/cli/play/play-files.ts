@@ -127,7 +127,7 @@ interface Chosen {
 
 /** Files in a row that begin with the same state share the bridge and the bot: each scenario is reset to that state. */
 function sharing(chosen: readonly Chosen[]): readonly (readonly [Chosen, ...Chosen[]])[] {
-  const keyOf = ({ file }: Chosen): string => JSON.stringify([fixtureOf(file), file.strict]);
+  const keyOf = ({ file }: Chosen): string => JSON.stringify([fixtureOf(file), file.strict, file.fresh]);
   const groups: [Chosen, ...Chosen[]][] = [];
   for (const one of chosen) {
     const last = groups.at(-1);
@@ -167,7 +167,11 @@ function stageOf(
     // One hold for all files: a signal also counts between two of them.
     stopping ??= untilStopped();
     const strict = flags.strict === true || file.strict;
-    await playOnPrivate({ fixture, strict, waitMs: flags.waitMs, command, env: io.env }, stopping, play);
+    await playOnPrivate(
+      { fixture, strict, fresh: file.fresh, waitMs: flags.waitMs, command, env: io.env },
+      stopping,
+      play,
+    );
   };
 }
 
@@ -188,12 +192,14 @@ async function playOnPrivate(
   {
     fixture,
     strict,
+    fresh,
     waitMs,
     command,
     env,
   }: {
     readonly fixture: FixtureSource;
     readonly strict: boolean;
+    readonly fresh: boolean;
     readonly waitMs: number;
     readonly command: readonly string[];
     readonly env: NodeJS.ProcessEnv;
@@ -230,11 +236,18 @@ async function playOnPrivate(
     await stage.call('emulator.seed', {});
   };
   let isFirst = true;
-  // Each scenario begins as the bot became ready, without events; with a bot, also after one that the bot did not survive.
+  // Each scenario begins as the bot became ready. With events, what the bot has cached of the state follows; what it does at
+  // them is undone without.
   const reset = async (): Promise<void> => {
-    if (!isFirst) await stage.call('emulator.reset', { quiet: true, whole: true });
+    if (!isFirst) {
+      const one = await bot;
+      if (fresh) await one?.stop();
+      await stage.call('emulator.reset', { whole: true });
+      await stage.call('emulator.settle', { quiet: '0ms', within: '1s' });
+      await stage.call('emulator.reset', { quiet: true, whole: true });
+      if (one?.isRunning() === false) await ready();
+    }
     isFirst = false;
-    if ((await bot)?.isRunning() === false) await ready();
     await stage.call('emulator.settle', { quiet: '0ms' });
   };
   try {
