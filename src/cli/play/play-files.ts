@@ -241,11 +241,13 @@ async function playOnPrivate(
   const reset = async (): Promise<void> => {
     if (!isFirst) {
       const one = await bot;
-      if (fresh) await one?.stop();
+      const isOver = one !== undefined && (fresh || !one.isRunning());
+      // Also one that has ended by itself may have left a program behind.
+      if (isOver) await one.stop();
       await stage.call('emulator.reset', { whole: true });
       await stage.call('emulator.settle', { quiet: '0ms', within: '1s' });
       await stage.call('emulator.reset', { quiet: true, whole: true });
-      if (one?.isRunning() === false) await ready();
+      if (isOver) await ready();
     }
     isFirst = false;
     await stage.call('emulator.settle', { quiet: '0ms' });

@@ -85,10 +85,42 @@ tellFaults(
       what: 'asks for no events of members',
       file: 'welcome',
       source: 'index.mjs',
-      code: ["'GuildMembers', ", ''],
+      code: ["'GuildMembers',", ''],
       report: [
         'no message came in #general from bot within 2s',
         'The bot got no event of this: it has to see the channel, and its intents are GUILDS, GUILD_MESSAGES,',
+      ],
+    },
+    {
+      what: 'does not ask how many come to a meeting',
+      file: 'meeting',
+      code: ['withUserCount: true', 'withUserCount: false'],
+      report: [
+        'expected: contains "comes to Compost day, 1 so far."',
+        '<- GUILD_SCHEDULED_EVENT_USER_ADD guild_id="Allotments" user_id="@ben"',
+        'POST /api/v10/channels/#general/messages 200, sent content="@ben comes to Compost day, null so far."',
+      ],
+    },
+    {
+      what: 'repeats what it repeats',
+      file: 'mirror',
+      code: [
+        "message.author.bot || message.channel.name !== 'general'",
+        "message.author.username === 'helper'",
+      ],
+      report: [
+        'error: there is a message',
+        'actual:   ben: "The gate is open" (',
+        '<- MESSAGE_CREATE content="The gate is open" author="ben" guild_id="Allotments" channel_id="#log"',
+      ],
+    },
+    {
+      what: 'leaves a thread open that is solved',
+      file: 'threads',
+      code: ['archived: true, locked: true', 'locked: true'],
+      report: [
+        'no such THREAD_UPDATE was sent',
+        'PATCH /api/v10/channels/#Where is the hose 200, sent locked=true',
       ],
     },
     {
