@@ -1,3 +1,5 @@
+import { HIDDEN } from '../journal/secret-names.ts';
+import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import { partsOf } from './acts.ts';
 import type { ScenarioStep } from './generated.ts';
 import { reactionsOf, textsIn } from './messages.ts';
@@ -98,8 +100,13 @@ export class Recorder {
   /** The scenario, as the text of a file. */
   async end(name: string): Promise<{ readonly text: string; readonly steps: number; readonly left: number }> {
     await this.#expectNew();
-    const tree = namedTree(name, this.#steps);
-    return { text: scenarioText(tree, this.#left), steps: tree.step.length, left: this.#left.length };
+    const tree = namedTree(
+      name,
+      this.#steps.map((one) => ({ ...one, step: shareable(one.step) as ScenarioStep })),
+    );
+    const isHidden = JSON.stringify(tree).includes(HIDDEN);
+    const remarks = isHidden ? [...this.#left, HIDDEN_REMARK] : this.#left;
+    return { text: scenarioText(tree, remarks), steps: tree.step.length, left: this.#left.length };
   }
 
   #react(message: string, emoji: string): void {
@@ -212,12 +219,29 @@ function stateOf({ message }: Seen): Known {
   };
 }
 
-/** Parts of a text that differ each time: ids, and times in any form. */
-const VARYING = /\d{15,}|<t:-?\d+(?::\w)?>|\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?|\d{1,2}:\d\d(?::\d\d)?|\n/;
+const HIDDEN_REMARK = `Tokens and other secrets are ${HIDDEN}: put in what the bot needs.`;
+/** Names of options, fields and arguments whose values are secrets. Others, such as `code`, are what a bot is asked. */
+const SECRET_NAME = /token|secret|passw|passphrase/i;
+
+/** A value of a step without secrets: people commit and share the file. */
+function shareable(value: unknown, isSecret = false): unknown {
+  if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : proseWithoutSecrets(value);
+  if (Array.isArray(value)) return value.map((one) => shareable(one, isSecret));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, shareable(one, isSecret || SECRET_NAME.test(key))]),
+  );
+}
+
+/** Parts of a text that differ each time, ids and times in any form, and secrets, which the file does not have. */
+const VARYING =
+  /\[hidden\]|\d{15,}|<t:-?\d+(?::\w)?>|\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?|\d{1,2}:\d\d(?::\d\d)?|\n/;
 
 /** The longest part of the first text that is the same each time. */
 function likeness([text = '']: readonly string[]): { readonly contains?: string } {
-  const [longest = ''] = text.split(VARYING).toSorted((a, b) => b.length - a.length);
+  const [longest = ''] = proseWithoutSecrets(text)
+    .split(VARYING)
+    .toSorted((a, b) => b.length - a.length);
   const contains = longest.trim().slice(0, 1000);
   return contains === '' ? {} : { contains };
 }

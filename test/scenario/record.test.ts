@@ -196,3 +196,23 @@ it('leaves out what no step can express, and begins anew', async () => {
     left: 1,
   });
 });
+
+it('hides tokens and other secrets, and says so', async () => {
+  const bridge = await newBridge();
+  const call: typeof bridge.operations.call = (...args) => bridge.operations.call(...args);
+  const token = `${Buffer.from('300000000000000001').toString('base64url')}.Gabcde.${'x'.repeat(38)}`;
+  await call('record.start');
+  await call('channel.say', { channel: 'general', text: `mine is ${token}` });
+  await call('emulator.apply', { patch: { applications: [{ id: '300000000000000001', secret: 'shh' }] } });
+  const { text } = await call('record.stop');
+  expect(text.split('\n')).toEqual([
+    '# Tokens and other secrets are [hidden]: put in what the bot needs.',
+    '[[scenario]]',
+    'name = "recorded"',
+    'step = [',
+    '  { say = "mine is [hidden]", in = "#general" },',
+    '  { operate = "emulator.apply", args = { patch = { applications = [{ id = "300000000000000001", secret = "[hidden]" }] } } },',
+    ']',
+    '',
+  ]);
+});
