@@ -28,13 +28,14 @@ const SESSION_SOCKETS = [
   { variable: 'PIPEWIRE_REMOTE', file: 'pipewire-0', value: (path: string) => path },
 ] as const;
 
-/** Variables with addresses of a running bridge; the others that begin with FOOTBRIDGE_ are settings of the daemon. */
+/** Variables about a running bridge, which it gives to programs; the others that begin with FOOTBRIDGE_ are settings of the daemon. */
 export const ADDRESS_VARIABLES: readonly string[] = [
   'FOOTBRIDGE_ENDPOINT',
   'FOOTBRIDGE_API',
   'FOOTBRIDGE_WS',
   'FOOTBRIDGE_CONTROL',
   'FOOTBRIDGE_WORLD',
+  'FOOTBRIDGE_BOT_TOKEN',
 ];
 
 /**

@@ -43,8 +43,22 @@ export async function readyOf(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadyBridge> {
   const { endpoint, api, ws, control } = bridge;
+  const bots = await botsOf(bridge);
+  const gateway = gatewayUrl(api);
+  return { pid: process.pid, endpoint, api, gateway, ws, control, env: bridgeVariables(env, bridge), bots };
+}
+
+/** The variable with the token of the first application's bot, for the program of a bot. */
+export async function botVariable(
+  bridge: Pick<OwnBridge, 'call'>,
+): Promise<{ readonly FOOTBRIDGE_BOT_TOKEN?: string }> {
+  const [first] = await botsOf(bridge);
+  return first === undefined ? {} : { FOOTBRIDGE_BOT_TOKEN: first.token };
+}
+
+async function botsOf(bridge: Pick<OwnBridge, 'call'>): Promise<ReadyBridge['bots']> {
   const { state } = (await bridge.call('emulator.export', {})) as { readonly state: string };
-  const bots = state
+  return state
     .split('\n')
     .filter((line) => line.startsWith('{"applications":'))
     .map((line) => (JSON.parse(line) as Required<ApplicationLine>).applications)
@@ -53,6 +67,4 @@ export async function readyOf(
       name: application.name,
       token: botTokenOf(application),
     }));
-  const gateway = gatewayUrl(api);
-  return { pid: process.pid, endpoint, api, gateway, ws, control, env: bridgeVariables(env, bridge), bots };
 }

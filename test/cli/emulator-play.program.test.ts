@@ -26,7 +26,7 @@ const api = process.env.FOOTBRIDGE_API;
 const socket = new WebSocket((await (await fetch(api + '/v10/gateway')).json()).url);
 socket.onmessage = ({ data }) => {
   const { op, t, d, s } = JSON.parse(data);
-  if (op === 10) socket.send(JSON.stringify({ op: 2, d: { token: '${Buffer.from('10').toString('base64url')}.emulator.bot', intents: 33281, properties: {} } }));
+  if (op === 10) socket.send(JSON.stringify({ op: 2, d: { token: process.env.FOOTBRIDGE_BOT_TOKEN, intents: 33281, properties: {} } }));
   if (op === 1) socket.send(JSON.stringify({ op: 1, d: null }));
   if (t === 'MESSAGE_CREATE' && d.content === 'sink') process.exit(7);
 };

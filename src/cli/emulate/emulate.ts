@@ -8,7 +8,7 @@ import type { Violation } from '../../emulator/api/violations.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { entryLine } from '../../journal/format.ts';
 import type { PrivateBridge } from '../../testing/private-bridge.ts';
-import { readyOf } from '../../testing/ready.ts';
+import { botVariable, readyOf } from '../../testing/ready.ts';
 import { violationsText } from '../../testing/violations.ts';
 import { usage } from '../parse.ts';
 import { TrafficFile } from '../traffic-file.ts';
@@ -62,7 +62,7 @@ export async function runAgainstEmulator(
   let violations: readonly Violation[] = [];
   try {
     if (flags.ready === true) io.out(`${JSON.stringify(await readyOf(bridge, io.env))}\n`);
-    const env = { ...io.env, ...bridgeVariables(io.env, bridge) };
+    const env = { ...io.env, ...bridgeVariables(io.env, bridge), ...(await botVariable(bridge)) };
     code =
       command.length === 0
         ? await served(signals, () => file?.begin())

@@ -207,9 +207,10 @@ async function playOnPrivate(
   { signals, stopped }: Stopping,
   play: Playing,
 ): Promise<void> {
-  const [{ startUnlessStopped }, { silentLogger }] = await Promise.all([
+  const [{ startUnlessStopped }, { silentLogger }, { botVariable }] = await Promise.all([
     import('../emulate/command-bridge.ts'),
     import('../../server/options.ts'),
+    import('../../testing/ready.ts'),
   ]);
   const bridge = await startUnlessStopped(signals, {
     fixture,
@@ -229,7 +230,7 @@ async function playOnPrivate(
   };
   const ready = async (): Promise<void> => {
     if (command.length > 0) {
-      bot = startBot(command, { ...env, ...bridgeVariables(env, bridge) });
+      bot = startBot(command, { ...env, ...bridgeVariables(env, bridge), ...(await botVariable(bridge)) });
       await bot;
       await whenReady(stage, waitMs);
     }

@@ -26,6 +26,21 @@ describe('footbridge emulate', () => {
     expect(left()).toEqual([]);
   });
 
+  it('gives the command the token of the first application', async () => {
+    const place = temporaryPlace();
+    const world = join(place.folder, 'world.toml');
+    const token = `${Buffer.from('2000000').toString('base64url')}.buoy.token`;
+    const first = `{ id = "2000000", name = "Buoy", bot_token = "${token}" }`;
+    const applications = `[${first}, { id = "30", name = "Tug" }]`;
+    writeFileSync(
+      world,
+      `me = "1"\nusers = [{ id = "1", username = "ana" }]\napplications = ${applications}\n`,
+    );
+    const echo = ['--', 'sh', '-c', 'echo "$FOOTBRIDGE_BOT_TOKEN"'];
+    const { stdout } = await footbridge(place, 'emulate', '--quiet', '--fixture', world, ...echo);
+    expect(stdout).toBe(`${token}\n`);
+  });
+
   it.each([
     ['', 0, 1],
     ['process.exitCode = 3', 3, 3],

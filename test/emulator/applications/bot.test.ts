@@ -23,6 +23,17 @@ it('a user is not the bot of an application, although any id is an application',
   });
 });
 
+it.each([
+  ['42', '=', 200],
+  ['42', '', 200],
+  ['4242', '==', 200],
+  ['42', '===', 401],
+])('the id in a token may have the padding of base64: %s%s', async (id, padding, status) => {
+  const { call } = await testPlatform();
+  const headers = { authorization: `Bot ${Buffer.from(id).toString('base64url')}${padding}.emulator.bot` };
+  expect(await call('GET /users/@me', { headers })).toMatchObject({ status });
+});
+
 it('a listed application has its bot in a state of any size', async () => {
   const { emulator, call, bot } = await testPlatform();
   const numbers = Array.from({ length: 5000 }, (_, index) => String(9_000_000 + index));

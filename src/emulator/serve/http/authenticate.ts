@@ -87,7 +87,9 @@ export function botOf(token: string, platform: Knowing): BotCaller | undefined {
   if (found === undefined) return undefined;
   const { record } = found;
   const own = botTokenOf(record, platform.worldName);
-  if (!isSameSecret(token, own) && !isSameSecret(token, botTokenOf(record))) return undefined;
+  // Encoders of base64 pad the id.
+  const forms = [token, token.replace(/^([\w-]+)={1,2}(?=\.)/, '$1')];
+  if (!forms.some((one) => isSameSecret(one, own) || isSameSecret(one, botTokenOf(record)))) return undefined;
   return botOfApplication(found, platform);
 }
 
