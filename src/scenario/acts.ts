@@ -246,6 +246,7 @@ async function interact(
 ): Promise<void> {
   const result = await run.call<SeenInteraction>(operation, args, field);
   run.channel = result.channel.id;
+  run.became = result.state;
   const { message } = result;
   run.save(save, {
     interaction: result.id,

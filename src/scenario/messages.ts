@@ -57,7 +57,7 @@ export async function newMessage(run: Run, step: MessageStep): Promise<void> {
     if (last !== undefined) return differenceOf(last, step);
     return {
       what: `no message came in ${step.in ?? 'there'}${step.from === undefined ? '' : ` from ${step.from}`}`,
-      actual: fresh.length === 0 ? 'nothing new' : linesOf(fresh),
+      actual: linesOf(fresh) || (run.became === 'modal' ? 'the interaction opened a modal' : 'nothing new'),
       ...(fresh.length === 0 ? {} : { field: 'from' }),
     };
   });

@@ -37,6 +37,9 @@ export interface PlayOptions {
 const ID = /<(?:#|@[!&]?)(\d{6,20})>|\b\d{6,20}\b/g;
 /** Lowest status of an answer that refuses a request. */
 const MIN_REFUSAL = 400;
+/** What to look at where an expectation fails after time was advanced. */
+const OWN_TIMERS =
+  'advance moves the clock of the emulator alone: timers of the bot itself run by the clock of the machine.';
 /** Longest wait for the reaction to an act. */
 const SETTLE = '5s';
 /** Code of an answer to an interaction that has one already. */
@@ -122,7 +125,8 @@ class Player {
       const failed = error instanceof WrongReaction ? error.index : at;
       outcomes.splice(failed);
       const problem = problemOf(error, steps[failed]);
-      const remedy = problem.remedy ?? (await this.#withoutEvents(steps[failed]));
+      const isAdvanced = failed !== this.#act && steps[this.#act]?.kind === 'advance';
+      const remedy = problem.remedy ?? (isAdvanced ? OWN_TIMERS : await this.#withoutEvents(steps[failed]));
       outcomes.push({ kind: 'failed', ms: took(), problem: { ...problem, ...(remedy && { remedy }) } });
       while (outcomes.length < steps.length) outcomes.push({ kind: 'not-run' });
     }
@@ -173,6 +177,7 @@ class Player {
     }
     await this.#complete();
     await this.#run.mark();
+    this.#run.became = undefined;
     this.#open = { index, isSeen: false };
     this.#act = index;
     this.#acted = Date.now();

@@ -73,6 +73,8 @@ export class Run {
   /** Who acted last, and where. */
   actor: string | undefined;
   channel: string | undefined;
+  /** What became of the interaction of the last act; undefined where it was none. */
+  became: string | undefined;
   /** Traffic since the scenario began. */
   readonly entries: JournalEntry[] = [];
   /** Entries that expectations have found. */

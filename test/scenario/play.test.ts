@@ -471,6 +471,19 @@ it.each<[what: string, steps: readonly string[], told: readonly string[]]>([
     ],
   ],
   [
+    'a message that a modal came instead of',
+    [
+      '{ as = "otter", slash = "/book", in = "#general" }',
+      '{ expect = "message", from = "bot", within = "100ms" }',
+    ],
+    ['error: no message came in there from bot within 100ms', 'actual:   the interaction opened a modal'],
+  ],
+  [
+    'a message that timers of the bot would have to bring',
+    ['{ advance = "15m" }', '{ expect = "message", in = "#general", within = "100ms" }'],
+    ['actual:   nothing new', 'timers of the bot itself run by the clock of the machine.'],
+  ],
+  [
     'an argument that the operation does not know',
     ['{ operate = "channel.say", args = { channel = "general", text = "hi", as = "otter" } }'],
     [
