@@ -1,11 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
-
 /**
  * Whether a value contains another value: objects may have further members at any depth, also those in lists; lists have
  * the same length and order.
  */
 export function holds(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return isDeepStrictEqual(value, wanted);
+  if (typeof wanted !== 'object' || wanted === null) return Object.is(value, wanted);
   if (Array.isArray(wanted))
     return (
       Array.isArray(value) &&
