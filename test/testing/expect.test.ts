@@ -19,7 +19,11 @@ async function connected(emulator: TestEmulator): Promise<ConnectedApp> {
   return app;
 }
 
-const ACTIVITY = { pid: process.pid, activity: { state: 'rowing', party: { size: [1, 4] } } };
+const BUTTONS = ['Board', 'Watch'].map((label) => ({ label, url: 'https://boats.example' }));
+const ACTIVITY = {
+  pid: process.pid,
+  activity: { state: 'rowing', party: { size: [1, 4] }, buttons: BUTTONS },
+};
 
 describe('expect', () => {
   it('checks whether a command was called, how often, and with which arguments', async () => {
@@ -33,6 +37,9 @@ describe('expect', () => {
     await set.toHaveBeenCalledTimes(1);
     await set.toHaveBeenCalledWith({ activity: { state: 'rowing' } });
     await set.toHaveBeenCalledWith({ activity: { party: { size: [1, 4] } } });
+    await set.toHaveBeenCalledWith({ activity: { buttons: [{ label: 'Board' }, {}] } });
+    await set.not.toHaveBeenCalledWith({ activity: { buttons: [{ label: 'Board' }] } });
+    await set.not.toHaveBeenCalledWith({ activity: { buttons: [{}, { label: 'Board' }] } });
     await set.not.toHaveBeenCalledWith({ activity: { state: 'sailing' } });
     await set.toHaveSucceeded();
     await expect(set.toHaveFailed()).rejects.toThrow('SET_ACTIVITY succeeded');
