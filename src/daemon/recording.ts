@@ -1,14 +1,17 @@
+import { dirname, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { type AdminOperation, type AdminOperations, adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError } from '../base/local-error.ts';
-import type { Recorder } from '../scenario/record.ts';
+import type { RecordedScenario, Recorder } from '../scenario/record.ts';
+import type { FixtureSource } from './core-options.ts';
 
 /** The recording of a scenario, where the core is the emulator. */
 export interface Recording {
   begin(): Promise<void>;
   /** Number of recorded steps; undefined while nothing is recorded. */
   steps(): number | undefined;
-  end(name: string): Promise<{ readonly text: string; readonly steps: number; readonly left: number }>;
+  /** Ends it. `file` is the path of the file of the scenario, where that is known. */
+  end(name: string, file?: string): Promise<RecordedScenario>;
 }
 
 const operation = adminOperationsFor<{ readonly recording: Recording }>();
@@ -41,15 +44,27 @@ export const recordingOperations = [
     name: 'record.stop',
     summary: 'End the recording of a scenario, and return the scenario as the text of a file',
     about:
-      '`left` is the number of acts that no step can express, such as a click on a message that is older.',
-    args: () => z.object({ name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))) }),
-    result: () => z.object({ text: z.string(), steps: z.number(), left: z.number() }),
-    run: ({ recording }, { name = 'recorded' }) => recording.end(name),
+      'The scenario names the fixture of the bridge: by its absolute path, or as it is called from `file`, the absolute path of the file. ' +
+      '`expectations` is the number of steps that expect something of bots, `left` that of acts that no step can express, such as a click ' +
+      'on a message that is older.',
+    args: () =>
+      z.object({
+        name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+        file: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
+      }),
+    result: () =>
+      z.object({ text: z.string(), steps: z.number(), expectations: z.number(), left: z.number() }),
+    run: ({ recording }, { name = 'recorded', file }) => recording.end(name, file),
   }),
 ] as const;
 
-/** Records the calls of the operations of a bridge; between recordings the operations are as they were. */
-export function recordingOf(all: () => AdminOperations): Recording {
+/** Records the calls of the operations of a bridge with this fixture; between recordings the operations are as they were. */
+export function recordingOf(all: () => AdminOperations, fixture: FixtureSource = null): Recording {
+  const fixtureFor = (file: string | undefined): string | undefined => {
+    if (typeof fixture !== 'string') return undefined;
+    const path = resolve(fixture);
+    return (file === undefined ? path : relative(dirname(resolve(file)), path)).replaceAll('\\', '/');
+  };
   let running: { readonly recorder: Recorder; readonly restore: () => void } | undefined;
   return {
     async begin() {
@@ -76,12 +91,12 @@ export function recordingOf(all: () => AdminOperations): Recording {
       running = { recorder, restore };
     },
     steps: () => running?.recorder.steps,
-    async end(name) {
+    async end(name, file) {
       if (running === undefined)
         throw new LocalError('FOOTBRIDGE_RECORD', 'Nothing is recorded. Begin with record.start.');
       const { recorder, restore } = running;
       restore();
-      return recorder.end(name);
+      return recorder.end(name, fixtureFor(file));
     },
   };
 }
@@ -92,7 +107,13 @@ function replaced(own: AdminOperation, name: string, recorder: Recorder): () => 
   const recorded: AdminOperation['run'] = async (args, caller) => {
     const input = Object(args) as Readonly<Record<string, unknown>>;
     await recorder.before(name, input);
-    const result = await run(args, caller);
+    let result: unknown;
+    try {
+      result = await run(args, caller);
+    } catch (error) {
+      await recorder.refuse(name, input, error);
+      throw error;
+    }
     await recorder.note(name, input, result);
     return result;
   };

@@ -289,7 +289,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       bridgeStatus: () => source.status(),
     });
   if (worlds !== undefined) undo.push(() => worlds.close());
-  const recording = settings.core === 'emulator' ? recordingOf(() => operations) : undefined;
+  const recording =
+    settings.core === 'emulator' ? recordingOf(() => operations, settings.fixture) : undefined;
   const operations: AdminOperations = {
     ...server.core.admin,
     ...(worlds && boundOperations(worldOperations, { worlds })),

@@ -90,7 +90,6 @@ export const performers: {
   },
   async join(run, { as, join }) {
     const user = await userOf(run, as);
-    run.actor = user;
     await run.call('voice.join', { user, channel: channelName(join) }, 'join');
   },
   async leave(run, { as }) {
@@ -121,10 +120,12 @@ export const performers: {
   },
 };
 
-/** Id of a user by name; of the logged-in one by default. @throws StepFailure */
+/** Id of the user who acts, by name; of the logged-in one by default. @throws StepFailure */
 async function userOf(run: Run, name: string | undefined): Promise<string> {
   const named = name ?? (await run.call<{ readonly username: string }>('user.view', {})).username;
-  return (await run.user(named, 'as')).id;
+  const { id } = await run.user(named, 'as');
+  run.actor = id;
+  return id;
 }
 
 async function placeOf(run: Run, place: string | undefined): Promise<{ readonly channel?: string }> {

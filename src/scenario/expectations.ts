@@ -20,10 +20,11 @@ export const checkers: {
 } = {
   message: (run, step) =>
     step.on === undefined ? newMessage(run, step) : changedMessage(run, step, step.on),
-  async deleted(run, { on, within }) {
+  async deleted(run, { on, to, within }) {
     const { id } = run.message(on);
+    const user = to === undefined ? run.actor : (await run.user(to, 'to')).id;
     await until(run, within, async () => {
-      const seen = await run.seen(id, run.actor);
+      const seen = await run.seen(id, user);
       return seen && { what: 'the message is not deleted', actual: lineOf(seen), field: 'on' };
     });
   },

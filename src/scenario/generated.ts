@@ -29,8 +29,8 @@ export type ScenarioChange =
 
 /** What is expected. */
 export type ScenarioExpectation =
-  | { expect: 'message'; in?: string; from?: string; to?: string; on?: string; is?: string; contains?: string; matches?: string; button?: string; disabled?: boolean; reaction?: string; only_to?: boolean; with?: Record<string, unknown>; within?: string; save?: string }
-  | { expect: 'deleted'; on: string; within?: string }
+  | { expect: 'message'; in?: string; from?: string; to?: string; on?: string; is?: string; contains?: string | readonly string[]; matches?: string; button?: string; disabled?: boolean; reaction?: string; only_to?: boolean; with?: Record<string, unknown>; within?: string; save?: string }
+  | { expect: 'deleted'; on: string; to?: string; within?: string }
   | { expect: 'modal'; on: string; contains?: string; within?: string }
   | { expect: 'event'; event: string; to?: string; with?: Record<string, unknown>; within?: string; save?: string }
   | { expect: 'request'; request: string; status?: number; with?: Record<string, unknown>; within?: string }

@@ -95,11 +95,12 @@ function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
       expected: JSON.stringify(is),
       field: 'is',
     };
-  if (contains !== undefined && !texts.some((text) => text.includes(contains)))
+  const missing = [contains ?? []].flat().find((part) => !texts.some((text) => text.includes(part)));
+  if (missing !== undefined)
     return {
       what: 'the message says something else',
       actual: quoted(texts),
-      expected: `contains ${JSON.stringify(contains)}`,
+      expected: `contains ${JSON.stringify(missing)}`,
       field: 'contains',
     };
   if (matches !== undefined && !texts.some((text) => new RegExp(matches, 'u').test(text)))
@@ -141,23 +142,17 @@ function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
 }
 
 /** How a message lacks a button of this label, or has it in another state. */
-function wrongButton(
-  { components = [] }: SeenMessage,
-  button: string,
-  disabled: boolean | undefined,
-): Unmet | undefined {
-  const all = partsOf(components).filter((part) => part['type'] === 2);
-  const labelOf = (part: (typeof all)[number]): string => String(part['label'] ?? part['custom_id']);
-  const own = all.filter((part) => labelOf(part) === button);
+function wrongButton(message: SeenMessage, button: string, disabled: boolean | undefined): Unmet | undefined {
+  const all = buttonsOf(message);
+  const own = all.filter(({ label }) => label === button);
   if (own.length === 0)
     return {
       what: 'the message has no such button',
-      actual: listed(all.map(labelOf)),
+      actual: listed(all.map(({ label }) => label)),
       expected: button,
       field: 'button',
     };
-  if (disabled === undefined || own.some((part) => (part['disabled'] === true) === disabled))
-    return undefined;
+  if (disabled === undefined || own.some(({ isDisabled }) => isDisabled === disabled)) return undefined;
   return {
     what: `the button ${JSON.stringify(button)} is ${disabled ? 'not ' : ''}disabled`,
     actual: `disabled = ${!disabled}`,
@@ -197,6 +192,17 @@ export function textsOf(parts: readonly object[]): readonly string[] {
 /** Content of a message, which may be empty, and the texts of its embeds and components. */
 export function textsIn({ content, embeds = [], components = [] }: SeenMessage): readonly string[] {
   return [content, ...textsOf([...embeds, ...components])];
+}
+
+/** The buttons of a message, by their labels, or custom ids where they have none. */
+export function buttonsOf({
+  components = [],
+}: SeenMessage): readonly { readonly label: string; readonly isDisabled: boolean }[] {
+  return partsOf(components).flatMap((part) =>
+    part['type'] === 2
+      ? [{ label: String(part['label'] ?? part['custom_id']), isDisabled: part['disabled'] === true }]
+      : [],
+  );
 }
 
 /** Emojis of the reactions to a message, as steps name them: the character, or NAME:ID. */

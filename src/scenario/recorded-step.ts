@@ -41,6 +41,11 @@ const OPERATED = [
   ...['voice.set', 'voice.mute', 'voice.deafen', 'voice.network', 'gateway.reconnect', 'gateway.cut'],
 ];
 
+/** Acts after which expectations look with the eyes of their user. */
+export const ACTS_OF_USERS: ReadonlySet<string> = new Set(
+  ACTS.filter((name) => !/^(?:clock|fault)\.|^message\.edit$/.test(name)),
+);
+
 /** Operations that a recording makes steps of. */
 export const RECORDED: readonly string[] = [...ACTS, ...OPERATED];
 
@@ -55,15 +60,17 @@ export interface RecordedStep {
 export interface Names {
   readonly users: ReadonlyMap<
     string,
-    { readonly username: string; readonly bot: boolean; readonly me: boolean }
+    { readonly id: string; readonly username: string; readonly bot: boolean; readonly me: boolean }
   >;
   readonly channels: ReadonlyMap<string, string>;
+  /** Id of the logged-in user. */
+  readonly me: string | undefined;
   /** Whether `bot` names the only one. */
   readonly oneBot: boolean;
 }
 
 /** What an act may be about. */
-interface Known extends Names {
+export interface Known extends Names {
   /** Ids that recorded steps make, or state. */
   readonly made: ReadonlySet<string>;
   /** Time at which the recording began. */
@@ -78,6 +85,9 @@ export function textIn(args: Arguments, name: string): string | undefined {
   const value = args[name];
   return typeof value === 'string' ? value : undefined;
 }
+
+/** What must become of an interaction again; whether an answer comes at once or later is up to the bot. */
+const TOLD: ReadonlySet<string> = new Set(['modal', 'premium', 'launched', 'failed']);
 
 /** The step of an act; undefined where scenarios have none for it. */
 export function recordedStep(
@@ -97,7 +107,9 @@ export function recordedStep(
   };
   const made = Object(result) as Partial<SeenInteraction>;
   const ids = [made.id].filter((id) => id !== undefined);
-  const becomes = made.state === 'failed' ? ({ becomes: 'failed' } as const) : {};
+  const becomes = TOLD.has(made.state ?? '') ? { becomes: made.state as 'failed' } : {};
+  // No step sends a file.
+  if (Object.keys((args['files'] ?? {}) as object).length > 0) return undefined;
   const plain = (step: ScenarioAct | ScenarioChange): RecordedStep => ({ step, makes: [] });
   const about = (on: string, step: ScenarioAct, makes: readonly string[] = []): RecordedStep => ({
     step,
@@ -124,7 +136,10 @@ export function recordedStep(
       return about(text('message'), { ...as, vote: args['answers'] as readonly string[], on: '' });
     case 'interaction.use': {
       const options = args['options'] as Record<string, string> | undefined;
-      const channel = made.channel?.id ?? textIn(args, 'channel');
+      const named = textIn(args, 'channel');
+      const app = textIn(args, 'app');
+      // A private channel is another one each time.
+      const channel = named?.startsWith('@') === true ? named : (made.channel?.id ?? named);
       const target = textIn(args, 'target');
       const isUser = target !== undefined && users.has(target);
       const step: ScenarioAct = {
@@ -132,6 +147,7 @@ export function recordedStep(
         slash: text('command'),
         ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
         ...(channel === undefined ? {} : { in: place(channel) }),
+        ...(app === undefined ? {} : { app }),
         ...(target !== undefined && isUser ? { target: users.get(target)?.username ?? target } : {}),
         ...becomes,
       };

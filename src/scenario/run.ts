@@ -248,8 +248,9 @@ export class Run {
     );
   }
 
-  /** Id of the user who acts, who acts from now on by default; undefined for the logged-in one. */
+  /** Id of the user who acts, whose eyes expectations use from now on by default; undefined for the logged-in one. */
   async acting(name: string | undefined): Promise<{ readonly user?: string }> {
+    this.actor = undefined;
     if (name === undefined) return {};
     const { id } = await this.user(name, 'as');
     this.actor = id;

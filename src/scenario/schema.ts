@@ -175,7 +175,7 @@ export const expectations = {
     to: z.optional(user('User who sees it; default: who acted last.')),
     on: z.optional(savedName('Saved message that must have become like this.')),
     is: z.optional(text('Exact content.')),
-    contains,
+    contains: z.optional(values('Text that must be in it, or several.')),
     matches,
     button: z.optional(text('Label of a button that it must have.')),
     disabled: z.optional(z.boolean().describe('Whether that button must be disabled.')),
@@ -185,7 +185,12 @@ export const expectations = {
     within,
     save,
   }),
-  deleted: z.strictObject({ expect: z.literal('deleted'), on, within }),
+  deleted: z.strictObject({
+    expect: z.literal('deleted'),
+    on,
+    to: z.optional(user('User who saw it; default: who acted last.')),
+    within,
+  }),
   modal: z.strictObject({
     expect: z.literal('modal'),
     on: savedName('Saved interaction that must have opened a modal.'),

@@ -1,10 +1,15 @@
 import type { ScenarioTree } from './generated.ts';
 
 /** A scenario as the text of a scenario file, one line a step. */
-export function scenarioText({ name, step }: ScenarioTree, remarks: readonly string[]): string {
+export function scenarioText(
+  { name, step }: ScenarioTree,
+  remarks: readonly string[],
+  fixture?: string,
+): string {
   const lines = step.map((one) => `  ${valueText(one)},`);
   const head = remarks.map((remark) => `# ${remark.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
-  return `${head}[[scenario]]\nname = ${valueText(name)}\nstep = [\n${lines.join('\n')}\n]\n`;
+  const state = fixture === undefined ? '' : `fixture = ${valueText(fixture)}\n\n`;
+  return `${head}${state}[[scenario]]\nname = ${valueText(name)}\nstep = [\n${lines.join('\n')}\n]\n`;
 }
 
 function valueText(value: unknown): string {

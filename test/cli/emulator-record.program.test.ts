@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/testing/entry.ts';
@@ -73,3 +73,38 @@ it.each<[what: string, told: string]>([
   },
   60_000,
 );
+
+it('names the fixture of the bridge as seen from the file', async () => {
+  const { folder } = temporaryPlace();
+  const fixture = `me = "1000000000000000001"
+users = [{ id = "1000000000000000001", username = "ana" }]
+[[guilds]]
+id = "1000000000000000020"
+name = "Testers"
+owner = "ana"
+channels = [{ id = "1000000000000000022", name = "general", type = "text" }]
+`;
+  writeFileSync(join(folder, 'world.toml'), fixture);
+  const bridge = await startEmulator({ fixture: join(folder, 'world.toml') });
+  onTestFinished(() => bridge.close());
+  const place = { cwd: folder, env: { ...process.env, ...bridge.env, NO_COLOR: '1' } };
+  mkdirSync(join(folder, 'tests'));
+  const file = join('tests', 'own.toml');
+  const program = startProgram([...footbridgeCommand(), 'emulator', 'record', file], place);
+  await program.stderrWith('Recording; Ctrl-C ends it.\n');
+  const id = (await bridge.operations.call('channel.say', { channel: 'general', text: 'hello' })).id;
+  await bridge.operations.call('message.react', { message: id, emoji: '🌊' });
+  program.child.kill('SIGINT');
+  expect((await program.ended).stdout).toBe(
+    `2 steps are in ${file}. Play it: footbridge emulator play ${file}\n`,
+  );
+  expect(readFileSync(join(folder, file), 'utf8').split('\n').slice(0, 3)).toEqual([
+    'fixture = "../world.toml"',
+    '',
+    '[[scenario]]',
+  ]);
+  await bridge.operations.call('record.start');
+  await bridge.operations.call('channel.say', { channel: 'general', text: 'hello' });
+  const { text } = await bridge.operations.call('record.stop');
+  expect(text).toContain(`fixture = "${join(folder, 'world.toml').replaceAll('\\', '/')}"\n`);
+}, 120_000);

@@ -44,7 +44,11 @@ async function withBot(): Promise<TestEmulator> {
       });
   });
   client.on(Events.InteractionCreate, (interaction) => {
-    if (interaction.isChatInputCommand())
+    if (interaction.isChatInputCommand() && interaction.commandName === 'tasks')
+      void interaction.reply({ ...tasks(false), flags: 64 });
+    else if (interaction.isChatInputCommand() && interaction.commandName === 'remind')
+      void interaction.reply(`<@${interaction.user.id}> it is time!`);
+    else if (interaction.isChatInputCommand())
       void interaction.showModal({
         title: 'Ticket',
         custom_id: 'form',
@@ -55,13 +59,36 @@ async function withBot(): Promise<TestEmulator> {
         content: `because ${interaction.fields.getTextInputValue('why')}`,
         flags: 64,
       });
-    if (interaction.isButton()) void interaction.update({ content: 'closed', components: [] });
+    if (interaction.isButton() && interaction.customId === 'add') void interaction.update(tasks(true));
+    else if (interaction.isButton()) void interaction.update({ content: 'closed', components: [] });
   });
   const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
   await client.login(botToken(APP));
   await ready;
-  await client.application?.commands.set([{ name: 'ticket', description: 'Opens a ticket' }]);
+  const option = { description: 'One', required: true };
+  await client.application?.commands.set([
+    { name: 'ticket', description: 'Opens a ticket' },
+    { name: 'remind', description: 'Reminds' },
+    {
+      name: 'tasks',
+      description: 'Shows tasks',
+      options: [
+        { ...option, type: 4, name: 'page' },
+        { ...option, type: 5, name: 'all' },
+        { ...option, type: 3, name: 'text' },
+      ],
+    },
+  ]);
   return bridge;
+}
+
+function tasks(isLong: boolean) {
+  const button = (label: string, disabled: boolean) =>
+    ({ type: 2, style: 1, label, custom_id: label.toLowerCase(), disabled }) as const;
+  return {
+    embeds: [{ title: 'Your tasks', description: isLong ? '2. Sweep' : '1. Buy milk' }],
+    components: [{ type: 1, components: [button('Done', !isLong), button('Add', false)] } as const],
+  };
 }
 
 it('makes steps of acts and expectations of answers, which pass at once', async () => {
@@ -79,23 +106,23 @@ it('makes steps of acts and expectations of answers, which pass at once', async 
   await call('interaction.click', { message: greeting?.id ?? '', button: 'Close', user: 'heron' });
   await call('voice.join', { user: 'otter', channel: 'Lounge' });
   await call('clock.advance', { by: '15m' });
-  const { text, steps, left } = await call('record.stop', { name: 'a ticket' });
+  const { text, ...counts } = await call('record.stop', { name: 'a ticket' });
   expect(text).toBe(`[[scenario]]
 name = "a ticket"
 step = [
   { as = "heron", say = "say \\"it\\"\\n\\u007f", in = "#general", save = "said1" },
   { expect = "message", on = "said1", reaction = "🌊" },
   { expect = "message", in = "#general", to = "heron", from = "bot", contains = "hi heron, ticket", button = "Close", save = "answer3" },
-  { as = "heron", slash = "/ticket", in = "#general", save = "used2" },
+  { as = "heron", slash = "/ticket", in = "#general", becomes = "modal", save = "used2" },
   { as = "heron", submit = { why = "a leak" }, on = "used2" },
-  { expect = "message", in = "#general", to = "heron", from = "bot", contains = "because a leak", only_to = true },
+  { expect = "message", in = "#general", to = "heron", from = "bot", is = "because a leak", only_to = true },
   { as = "heron", click = "Close", on = "answer3" },
-  { expect = "message", on = "answer3", contains = "closed" },
+  { expect = "message", on = "answer3", is = "closed" },
   { as = "otter", join = "#Lounge" },
   { advance = "15m" },
 ]
 `);
-  expect({ steps, left }).toEqual({ steps: 10, left: 0 });
+  expect(counts).toEqual({ steps: 10, expectations: 4, left: 0 });
   const read = readScenarios(text, 'recorded.toml');
   if (!('scenarios' in read)) throw new Error(JSON.stringify(read));
   const [one] = read.scenarios;
@@ -185,6 +212,7 @@ it('leaves out what no step can express, and begins anew', async () => {
   expect(await call('record.stop')).toEqual({
     text: [
       '# Left out, for it is about something older than the recording: message.react.',
+      '# Left out, for it was refused: channel.say.',
       '[[scenario]]',
       'name = "recorded"',
       'step = [',
@@ -193,7 +221,8 @@ it('leaves out what no step can express, and begins anew', async () => {
       '',
     ].join('\n'),
     steps: 1,
-    left: 1,
+    expectations: 0,
+    left: 2,
   });
 });
 
@@ -215,4 +244,43 @@ it('hides tokens and other secrets, and says so', async () => {
     ']',
     '',
   ]);
+});
+
+it('sees with the eyes of everybody who has acted, and tells embeds, greyed buttons, mentions, numbers and refusals', async () => {
+  const bridge = await withBot();
+  const call: typeof bridge.operations.call = (...args) => bridge.operations.call(...args);
+  const use = (command: string, user: string, options = {}) =>
+    call('interaction.use', { app: APP, command, user, channel: 'general', options });
+  await call('record.start');
+  await use('/tasks', 'heron', { page: '2', all: 'true', text: '10' });
+  await use('/remind', 'otter');
+  const seen = await call('channel.view', { channel: 'general', user: 'heron' });
+  const answer = seen.messages.find(({ ephemeral }) => ephemeral);
+  const click = { message: answer?.message.id ?? '', button: 'Done', user: 'heron' };
+  await expect(call('interaction.click', click)).rejects.toThrow('disabled');
+  await expect(use('/nothing', 'otter')).rejects.toThrow();
+  await call('interaction.click', { ...click, button: 'Add' });
+  await use('/remind', 'otter');
+  const { text, left } = await call('record.stop');
+  expect(text).toBe(`[[scenario]]
+name = "recorded"
+step = [
+  { as = "heron", slash = "/tasks", options = { page = 2, all = true, text = "10" }, in = "#general" },
+  { expect = "message", in = "#general", to = "heron", from = "bot", contains = ["Your tasks", "1. Buy milk"], button = "Done", disabled = true, only_to = true, save = "answer1" },
+  { expect = "message", on = "answer1", button = "Add" },
+  { as = "otter", slash = "/remind", in = "#general" },
+  { expect = "message", in = "#general", to = "otter", from = "bot", is = "<@200000000000000003> it is time!" },
+  { as = "heron", click = "Done", on = "answer1", refused = "is disabled" },
+  { as = "otter", slash = "/nothing", in = "#general", refused = "no bot offers /nothing" },
+  { as = "heron", click = "Add", on = "answer1" },
+  { expect = "message", on = "answer1", contains = "2. Sweep", button = "Done", disabled = false },
+  { as = "otter", slash = "/remind", in = "#general" },
+  { expect = "message", in = "#general", to = "otter", from = "bot", is = "<@200000000000000003> it is time!" },
+]
+`);
+  expect(left).toBe(0);
+  const read = readScenarios(text, 'recorded.toml');
+  if (!('scenarios' in read)) throw new Error(JSON.stringify(read));
+  const step = read.scenarios[0]?.steps.map((one) => one.step) ?? [];
+  await bridge.play({ name: 'again', step } as ScenarioTree);
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { LocalError } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import type { ControlClient } from '../../control/client.ts';
@@ -22,9 +23,13 @@ export async function recordScenario(
   await client.call('record.start', {});
   io.err('Recording; Ctrl-C ends it.\n');
   await untilEnded(signals.first, client);
-  const { text, steps, left } = (await client.call('record.stop', name === undefined ? {} : { name })) as {
+  const { text, steps, expectations, left } = (await client.call('record.stop', {
+    ...(name === undefined ? {} : { name }),
+    file: resolve(path),
+  })) as {
     readonly text: string;
     readonly steps: number;
+    readonly expectations: number;
     readonly left: number;
   };
   if (steps === 0) {
@@ -32,11 +37,14 @@ export async function recordScenario(
     return ExitCode.FAILED;
   }
   await writeTarget(target, path, text, 'file');
+  // A private bridge has no bot but the one that this command starts.
+  const bot = expectations === 0 ? '' : ' -- COMMAND, with the command that starts the bot';
   return printResult(
     io,
     json,
     { file: target, steps, left },
-    () => `${amount(steps, 'step is', 'steps are')} in ${path}. Play it: footbridge emulator play ${path}\n`,
+    () =>
+      `${amount(steps, 'step is', 'steps are')} in ${path}. Play it: footbridge emulator play ${path}${bot}\n`,
   );
 }
 

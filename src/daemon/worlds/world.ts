@@ -91,7 +91,7 @@ export async function createWorld(
     ...boundOperations(journalOperations, { journal }),
     ...boundOperations(faultOperations, { faults, core: core.name }),
     ...(pictures && boundOperations(pictureOperations, { pictures })),
-    ...boundOperations(recordingOperations, { recording: recordingOf(() => operations) }),
+    ...boundOperations(recordingOperations, { recording: recordingOf(() => operations, setting.fixture) }),
   };
   const status = async (): Promise<ControlStatus> => ({
     ...(await options.bridgeStatus()),

@@ -13,11 +13,13 @@ const FILE = 'scenario.toml';
 /** Records what users do and what bots answer, and saves it as a file of scenarios. */
 export function Record(): VNode {
   const { value, again } = usePolled(() => call('record.show'), 1000);
-  const [saved, setSaved] = useState<number | undefined>(undefined);
+  const [saved, setSaved] = useState<{ readonly steps: number; readonly expectations: number } | undefined>(
+    undefined,
+  );
   const stop = async (): Promise<void> => {
-    const { text, steps } = await call('record.stop');
+    const { text, steps, expectations } = await call('record.stop');
     if (steps > 0) saveFile(FILE, text, 'application/toml');
-    setSaved(steps);
+    setSaved({ steps, expectations });
   };
   return html`<article class="card"><h2><${Icon} name="traffic" /> Scenario</h2>
     <p class="note">What users do becomes steps, what bots answer becomes expectations.</p>
@@ -27,8 +29,8 @@ export function Record(): VNode {
           ? html`<${Action} action=${stop} done=${again} kind="good">End and save<//>`
           : html`<${Action} action=${() => call('record.start')} done=${again}>Record<//>`
       }
-      <span role="status">${value?.recording === true ? `Recording; steps: ${value.steps}` : saved === 0 ? 'Nothing was recorded.' : null}</span>
+      <span role="status">${value?.recording === true ? `Recording; steps: ${value.steps}` : saved?.steps === 0 ? 'Nothing was recorded.' : null}</span>
     </p>
-    ${value?.recording !== true && saved ? html`<p>Play it by <${Command} text=${`footbridge emulator play ${FILE}`} /></p>` : null}
+    ${value?.recording !== true && saved !== undefined && saved.steps > 0 ? html`<p>Play it by <${Command} text=${`footbridge emulator play ${FILE}${saved.expectations > 0 ? ' -- COMMAND' : ''}`} /></p>` : null}
   </article>` as VNode;
 }
