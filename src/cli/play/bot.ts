@@ -108,6 +108,12 @@ export async function whenReady(stage: Stage, ms: number): Promise<void> {
   await stage.call('emulator.settle', { quiet: QUIET });
 }
 
+/** Waits until the bridge knows that a bot which has ended is connected no more: the next one must not be taken for it. */
+export async function whenGone(stage: Stage): Promise<void> {
+  const deadline = performance.now() + END_MS;
+  while ((await isConnected(stage)) && performance.now() < deadline) await delay(PAUSE_MS);
+}
+
 async function isConnected(stage: Stage): Promise<boolean> {
   const sessions = (await stage.call('gateway.sessions', {})) as readonly { readonly state: string }[];
   if (sessions.some(({ state }) => state === 'connected')) return true;

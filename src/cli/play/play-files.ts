@@ -18,7 +18,7 @@ import { daemonClient, printJson } from '../daemon-client.ts';
 import { type HeldSignals, holdSignals } from '../emulate/child.ts';
 import { quote, usage } from '../parse.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
-import { type Bot, startBot, whenReady } from './bot.ts';
+import { type Bot, startBot, whenGone, whenReady } from './bot.ts';
 
 /** Maximum size of a file of scenarios (bytes). */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -244,7 +244,10 @@ async function playOnPrivate(
       const one = await bot;
       const isOver = one !== undefined && (fresh || !one.isRunning());
       // Also one that has ended by itself may have left a program behind.
-      if (isOver) await one.stop();
+      if (isOver) {
+        await one.stop();
+        await whenGone(stage);
+      }
       await stage.call('emulator.reset', { whole: true });
       await stage.call('emulator.settle', { quiet: '0ms', within: '1s' });
       await stage.call('emulator.reset', { quiet: true, whole: true });
