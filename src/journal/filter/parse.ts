@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts';
+import { escaped } from './escaped.ts';
 import { type FilterKey, isKey, KEYS, KIND_WORDS, STATUS_WORDS } from './keys.ts';
 import { linearPattern, type TextTest } from './linear-pattern.ts';
 import { NotLinear } from './pattern-parts.ts';
@@ -120,8 +121,4 @@ function isQuick(source: string): boolean {
 function partsText(raw: string): string {
   // A comma of a bare word is text.
   return raw.includes('"') ? raw.replaceAll(/\\(.)|"/gs, '$1') : raw;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }

@@ -1,6 +1,7 @@
 /** Part of a regular expression. */
 export type Part =
-  | { readonly kind: 'set'; readonly has: CharTest }
+  /** `text` is the one character of ASCII that is meant, in either case; absent for several characters. */
+  | { readonly kind: 'set'; readonly has: CharTest; readonly text?: string }
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Part[] }
   | { readonly kind: 'repeat'; readonly part: Part; readonly min: number; readonly max: number };
@@ -65,12 +66,15 @@ export function partsOf(source: string): Part {
     if (place !== undefined) return { kind: 'place', place: place as Place };
     // Back references, by number and by name.
     if (/^\\[1-9k]/.test(source.slice(at, at + 2))) throw new NotLinear();
-    return { kind: 'set', has: ignoringCase(character()) };
+    const text = character();
+    const code = codeOf(text);
+    const has = ignoringCase(testOf(text));
+    return isOne(text) && code < 128
+      ? { kind: 'set', has, text: String.fromCharCode(code) }
+      : { kind: 'set', has };
   };
-  const character = (): CharTest => {
-    const [text = ''] = found(/^\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|[\s\S])/i) ?? found(/^[\s\S]/) ?? [];
-    return testOf(text);
-  };
+  const character = (): string =>
+    (found(/^\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|[\s\S])/i) ?? found(/^[\s\S]/) ?? [''])[0];
   const classTest = (): CharTest => {
     const isNegated = took('^');
     const tests: CharTest[] = [];
@@ -79,7 +83,7 @@ export function partsOf(source: string): Part {
         found(
           /^((?:\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|[^dwsDWS])|[^\\\]]))-((?:\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|[^dwsDWS])|[^\\\]]))/i,
         ) ?? [];
-      if (range === undefined) tests.push(took('\\b') ? (code) => code === 8 : character());
+      if (range === undefined) tests.push(took('\\b') ? (code) => code === 8 : testOf(character()));
       else {
         const [first, last] = [codeOf(from), codeOf(to)];
         tests.push((code) => code >= first && code <= last);
@@ -91,9 +95,14 @@ export function partsOf(source: string): Part {
   return alternatives();
 }
 
+/** Whether what is written means one character, not any of several. */
+function isOne(text: string): boolean {
+  return text !== '.' && !/^\\[dwsDWS]$/.test(text);
+}
+
 /** Test of a character as it is written. */
 function testOf(text: string): CharTest {
-  if (text === '.' || /^\\[dwsDWS]$/.test(text)) {
+  if (!isOne(text)) {
     const form = new RegExp(`^${text}$`);
     return (code) => form.test(String.fromCharCode(code));
   }
@@ -122,4 +131,31 @@ function ignoringCase(has: CharTest): CharTest {
       return other.length === 1 && form < 128 === code < 128 && has(form);
     });
   };
+}
+
+/** Texts of two characters and more that are in each text with the pattern. */
+export function textsIn(part: Part): readonly string[] {
+  switch (part.kind) {
+    case 'all': {
+      const texts: string[] = [];
+      let run = '';
+      const end = (): void => {
+        if (run.length > 1) texts.push(run);
+        run = '';
+      };
+      for (const one of part.parts) {
+        if (one.kind === 'set' && one.text !== undefined) run += one.text;
+        else if (one.kind !== 'place') {
+          end();
+          texts.push(...textsIn(one));
+        }
+      }
+      end();
+      return texts;
+    }
+    case 'repeat':
+      return part.min > 0 ? textsIn(part.part) : [];
+    default:
+      return [];
+  }
 }
