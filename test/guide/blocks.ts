@@ -98,6 +98,7 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('js', "from 'discord.js'", SCENARIOS),
     block('console', 'footbridge emulator play', SCENARIOS),
     block('console', 'ticket.toml:10', SCENARIOS),
+    block('js', "from 'node:test'", SCENARIOS),
     block('py', 'Route.BASE', 'test/stories/scenarios/discord-py.test.ts'),
     block('go', 'RoundTrip', 'test/stories/scenarios/discordgo.test.ts'),
   ],

@@ -84,3 +84,19 @@ it('the scenarios of the guide pass with its bot, and fail as shown with another
     expect.stringContaining('the bot exited with 3 before it had connected'),
   ]);
 });
+
+it('the scenario in a test passes with the bot of the guide, and fails with another at its own line', {
+  timeout: 180_000,
+}, async () => {
+  const cwd = folderWith({ 'greets.test.mjs': blockOf(PAGE, 'js', "from 'node:test'") });
+  const bot = blockOf(PAGE, 'js', "from 'discord.js'");
+  const run = async (program: string) => {
+    writeFileSync(join(cwd, 'bot.mjs'), program);
+    const argv = [process.execPath, '--test', '--test-reporter=spec', 'greets.test.mjs'] as const;
+    return startProgram(argv, { env: temporaryPlace().env, cwd }).ended;
+  };
+  expect(await run(bot)).toMatchObject({ code: 0 });
+  const { code, stdout } = await run(bot.replace('Hello,', 'Good day,'));
+  expect(code).toBe(1);
+  expect(stdout).toContain('greets.test.mjs:15');
+});
