@@ -70,6 +70,16 @@ export async function playScenario(
   };
 }
 
+/** Result of a scenario that could not begin, such as without its bot. */
+export function notBegun(scenario: PlacedScenario, error: unknown): ScenarioResult {
+  const [first, ...rest] = scenario.steps;
+  const steps: StepOutcome[] = [
+    { kind: 'failed', ms: 0, problem: problemOf(error, first) },
+    ...rest.map((): StepOutcome => ({ kind: 'not-run' })),
+  ];
+  return { scenario, ms: 0, steps, transcript: [] };
+}
+
 class Player {
   readonly #run: Run;
   readonly #quiet: string;

@@ -155,6 +155,32 @@ describe('footbridge emulator play', () => {
     expect(left()).toEqual([]);
   });
 
+  it('says of each scenario that its bot did not start again, and goes on to the report', async () => {
+    const say = (name: string, text: string) =>
+      `[[scenario]]\nname = "${name}"\nstep = [{ say = "${text}", in = "#general" }]\n`;
+    const { play, left } = folderWith({
+      'world.toml': BOT_WORLD,
+      'a.toml': `fixture = "world.toml"\n${say('a', 'sink')}${say('b', 'ahoy')}${say('c', 'ahoy')}`,
+      'bot.mjs': `import { existsSync, writeFileSync } from 'node:fs';
+if (existsSync('started')) process.exit(3);
+writeFileSync('started', '');${BOT}`,
+    });
+    const { code, stdout } = await play('a.toml', '--', process.execPath, 'bot.mjs').ended;
+    expect([code, stdout.match(/^[✓✗] \w|^error: .*/gm)]).toEqual([
+      2,
+      [
+        '✗ a',
+        'error: the bot exited with 7',
+        '✗ b',
+        'error: the bot exited with 3 before it had connected. Its own output says why.',
+        '✗ c',
+        'error: the bot exited with 3 before it had connected. Its own output says why.',
+      ],
+    ]);
+    expect(stdout).toMatch(/^3 scenarios: 0 passed, 3 failed, \d+ ms\n$/m);
+    expect(left()).toEqual([]);
+  });
+
   it('ends the bot and the scenarios at a signal, which it names', async () => {
     const { play, left } = folderWith({ 'a.toml': SCENARIO, 'b.toml': SCENARIO });
     const bot = 'console.error("bot", process.pid, "runs"); setInterval(() => {}, 1000)';

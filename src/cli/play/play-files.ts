@@ -10,7 +10,7 @@ import type { Io } from '../../daemon/io.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
 import { parseDuration } from '../../emulator/kernel/time-text.ts';
 import { type FileResult, jsonOf, junitText, tapText } from '../../scenario/formats.ts';
-import { hasPassed, playScenario, type ScenarioResult } from '../../scenario/play.ts';
+import { hasPassed, notBegun, playScenario, type ScenarioResult } from '../../scenario/play.ts';
 import { type PlacedScenario, readScenarios, type ScenarioFile } from '../../scenario/read.ts';
 import { failureText, problemText, scenarioLine, summaryText } from '../../scenario/report.ts';
 import type { Stage } from '../../scenario/stage.ts';
@@ -73,11 +73,13 @@ export async function playFiles(
       for (const { file, scenarios } of group) {
         const results: ScenarioResult[] = [];
         for (const scenario of scenarios) {
-          if (scenario.skip === undefined) await reset();
-          const result = await playScenario(stage, scenario, {
-            quiet: file.quiet,
-            full: flags.full === true,
-          });
+          const result = await reset(scenario).then(
+            () => playScenario(stage, scenario, { quiet: file.quiet, full: flags.full === true }),
+            (error: unknown) => {
+              if (systemCode(error) !== 'FOOTBRIDGE_BOT') throw error;
+              return notBegun(scenario, error);
+            },
+          );
           results.push(result);
           print(scenarioLine(result, style));
           if (!hasPassed(result)) print(failureText(result, style));
@@ -141,7 +143,8 @@ function chosenOf({ scenarios }: ScenarioFile, only: string | undefined): readon
   return only === undefined ? scenarios : scenarios.filter(({ name }) => name === only);
 }
 
-type Playing = (stage: Stage, reset: () => Promise<void>) => Promise<void>;
+/** `reset` brings the world and the bot into the state in which a scenario begins. */
+type Playing = (stage: Stage, reset: (scenario: PlacedScenario) => Promise<void>) => Promise<void>;
 
 type StageFlags = PlayFlags & { readonly waitMs: number };
 
@@ -239,7 +242,8 @@ async function playOnPrivate(
   let isFirst = true;
   // Each scenario begins as the bot became ready. With events, what the bot has cached of the state follows; what it does at
   // them is undone without.
-  const reset = async (): Promise<void> => {
+  const reset = async ({ skip }: PlacedScenario): Promise<void> => {
+    if (skip !== undefined) return;
     if (!isFirst) {
       const one = await bot;
       const isOver = one !== undefined && (fresh || !one.isRunning());
