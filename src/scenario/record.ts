@@ -52,7 +52,7 @@ export interface RecordedScenario {
 }
 
 /** Longest wait for a bot before the next act (`emulator.settle`). */
-const SETTLE = { within: '1s' };
+const SETTLE = { within: '5s' };
 /** Messages of a channel that are looked at. */
 const LIMIT = 100;
 /** A reaction that took longer than this gets a time of its own; one that took longer than the other cannot be waited for (ms). */
