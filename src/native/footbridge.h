@@ -57,6 +57,12 @@
 #ifndef FOOTBRIDGE_H
 #define FOOTBRIDGE_H
 
+#if defined(FB_IMPLEMENTATION) && defined(__linux__) && defined(__STRICT_ANSI__) && !defined(_POSIX_C_SOURCE) && \
+    !defined(_XOPEN_SOURCE) && !defined(_DEFAULT_SOURCE) && !defined(_GNU_SOURCE)
+/* With -std=c99 the headers of the system have no sockets otherwise. */
+#define _POSIX_C_SOURCE 200809L
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 #ifndef FB_NO_STDIO
@@ -389,7 +395,8 @@ FB_API int fb_fd(const fb_client *client);
 /** Says in one line what a result means. */
 FB_API const char *fb_result_text(fb_result result);
 /**
- * Writes what fb_poll met last: the server's refusal, or each path that was tried and why it was none, one line each.
+ * Writes what fb_poll met last: the server's refusal, or each path that was tried and why it was none, one line each; or
+ * the field that the last presence was refused for.
  * @return the length of the whole text, which is cut to size - 1 and ends with NUL
  */
 FB_API size_t fb_error_text(const fb_client *client, char *text, size_t size);
@@ -403,7 +410,10 @@ typedef struct fb_button {
   const char *url;
 } fb_button;
 
-/** What others see; `fb_presence presence = {0}` is an empty one. Texts are UTF-8, NULL is unset. */
+/**
+ * What others see; `fb_presence presence = {0}` is an empty one. Texts are UTF-8, NULL is unset; most have 2 to 128
+ * characters, and fb_error_text names the field and the bounds of one that has not. Servers refuse buttons beside `join`.
+ */
 typedef struct fb_presence {
   const char *name;
   /** 0 playing, 2 listening, 3 watching, 5 competing. */
@@ -1486,6 +1496,8 @@ struct fb_client {
   /** Results of the last search, or the reason of the server. */
   char report[FB__REPORT_SIZE];
   size_t report_length;
+  /** Whether the report is about a field that was refused: it goes with the next presence. */
+  int names_field;
   int close_code;
   char refusal[160];
 
@@ -1536,8 +1548,13 @@ static void fb__say(fb_client *client, const char *text, size_t length) {
 static void fb__say_text(fb_client *client, const char *text) { fb__say(client, text, strlen(text)); }
 
 static void fb__forget_report(fb_client *client) {
+  client->names_field = 0;
   client->report_length = 0;
   client->report[0] = '\0';
+}
+
+static void fb__forget_field(fb_client *client) {
+  if (client->names_field) fb__forget_report(client);
 }
 
 /** Frees grown memory, in which a token may be. */
@@ -2514,6 +2531,7 @@ static void fb__invalid_field(fb_client *client, const char *field, const char *
   fb__say_text(client, ": must be ");
   fb__say_text(client, wanted);
   fb__say_text(client, "\n");
+  client->names_field = 1;
 }
 
 /** Checks and writes the texts of one group of fields. @return 0 for an invalid one */
@@ -2534,7 +2552,7 @@ static int fb__write_texts(fb_client *client, fb_writer *writer, const fb_presen
       memcpy(wanted + length, " to ", 5);
       length += 4 + fb__digits(wanted + length + 4, (uint64_t)field->most);
       memcpy(wanted + length, " characters", 12);
-      fb__invalid_field(client, field->key, wanted);
+      fb__invalid_field(client, group == FB__PARTY ? "party_id" : field->key, wanted);
       return 0;
     }
     fb_w_text(writer, field->key, text);
@@ -2556,7 +2574,11 @@ static int fb__has_texts(const fb_presence *presence, int group) {
 
 static int fb__write_buttons(fb_client *client, fb_writer *writer, const fb_presence *presence) {
   int i;
-  if (presence->buttons[0].label == NULL) return 1;
+  if (presence->buttons[0].label == NULL) {
+    if (presence->buttons[1].label == NULL) return 1;
+    fb__invalid_field(client, "buttons", "filled from the first one");
+    return 0;
+  }
   fb_w_open(writer, "buttons", '[');
   for (i = 0; i < 2 && presence->buttons[i].label != NULL; i++) {
     const fb_button *button = &presence->buttons[i];
@@ -2586,6 +2608,10 @@ static int fb__write_activity(fb_client *client, fb_writer *writer, const fb_pre
   }
   if (presence->party_size < 0 || presence->party_max < 0 || presence->start < 0 || presence->end < 0) {
     fb__invalid_field(client, presence->start < 0 || presence->end < 0 ? "start" : "party_size", "0 or more");
+    return 0;
+  }
+  if (presence->party_max < presence->party_size) {
+    fb__invalid_field(client, "party_max", "party_size or more");
     return 0;
   }
   if (!fb__write_texts(client, writer, presence, FB__TOP)) return 0;
@@ -2652,7 +2678,9 @@ static fb_writer fb__begin_presence(char *text, size_t size) {
 FB_API fb_result fb_show(fb_client *client, const fb_presence *presence) {
   char text[FB__PRESENCE_SIZE];
   fb_writer writer;
-  if (client == NULL || presence == NULL) return FB_E_INVALID;
+  if (client == NULL) return FB_E_INVALID;
+  fb__forget_field(client);
+  if (presence == NULL) return FB_E_INVALID;
   if (client->state == FB_STATE_REFUSED) return FB_E_REFUSED;
   writer = fb__begin_presence(text, sizeof text);
   fb_w_open(&writer, "activity", '{');
@@ -2664,7 +2692,9 @@ FB_API fb_result fb_show(fb_client *client, const fb_presence *presence) {
 FB_API fb_result fb_show_json(fb_client *client, const char *activity) {
   char text[FB__PRESENCE_SIZE];
   fb_writer writer;
-  if (client == NULL || fb_type(fb_parse(activity, fb__length(activity))) != '{') return FB_E_INVALID;
+  if (client == NULL) return FB_E_INVALID;
+  fb__forget_field(client);
+  if (fb_type(fb_parse(activity, fb__length(activity))) != '{') return FB_E_INVALID;
   if (client->state == FB_STATE_REFUSED) return FB_E_REFUSED;
   writer = fb__begin_presence(text, sizeof text);
   fb_w_json(&writer, "activity", activity);
@@ -2675,6 +2705,7 @@ FB_API fb_result fb_clear(fb_client *client) {
   char text[64];
   fb_writer writer;
   if (client == NULL) return FB_E_INVALID;
+  fb__forget_field(client);
   if (client->state == FB_STATE_REFUSED) return FB_E_REFUSED;
   writer = fb__begin_presence(text, sizeof text);
   fb_w_json(&writer, "activity", "null");

@@ -69,13 +69,18 @@ static int open_files(void) {
   return count;
 }
 
-/** Begins and ends a hundred times, with a presence in between. @return how many descriptors that has left */
+/**
+ * Begins and ends a hundred times, with a presence in between, and without handlers, which would print that some of
+ * these times are ready. @return how many descriptors that has left
+ */
 static int cycle(void) {
+  DiscordEventHandlers none;
   int before, i;
+  memset(&none, 0, sizeof none);
   Discord_Shutdown();
   before = open_files();
   for (i = 0; i < 100; i++) {
-    Discord_Initialize(application, &handlers, 0, NULL);
+    Discord_Initialize(application, &none, 0, NULL);
     show("In between", 0);
     if (i % 2) Discord_RunCallbacks();
     Discord_Shutdown();

@@ -21,11 +21,11 @@ const SWITCHES = [
   ['-DFB_STATIC', '-DFB_NO_STDIO', '-DFB_NO_MALLOC'],
 ];
 
-/** Compilers, the language that each gets, and what its language lacks. */
+/** Compilers, the language that each gets, and its version. */
 const COMPILERS = [
-  ['gcc', 'c', '-std=c99', POSIX],
-  ['gcc', 'c', '-std=c11', POSIX],
-  ['clang', 'c', '-std=c99', POSIX],
+  ['gcc', 'c', '-std=c99'],
+  ['gcc', 'c', '-std=c11'],
+  ['clang', 'c', '-std=c99'],
   ['g++', 'c++', '-std=c++11'],
   ['g++', 'c++', '-std=c++20'],
   ['clang++', 'c++', '-std=c++11'],

@@ -45,6 +45,24 @@ static void call_all(fb_client *client, fb_result shown) {
   presence.type = 4;
   HOLDS(fb_show(client, &presence) == (shown == FB_OK ? FB_E_INVALID : shown));
   presence.type = 0;
+  presence.buttons[1].label = "label";
+  HOLDS(fb_show(client, &presence) == (shown == FB_OK ? FB_E_INVALID : shown));
+  presence.buttons[1].label = NULL;
+  presence.party_size = 2;
+  presence.party_max = 1;
+  HOLDS(fb_show(client, &presence) == (shown == FB_OK ? FB_E_INVALID : shown));
+  presence.party_size = 0;
+  presence.party_max = 0;
+  presence.party_id = "x";
+  HOLDS(fb_show(client, &presence) == (shown == FB_OK ? FB_E_INVALID : shown));
+  if (shown == FB_OK) {
+    char named[96];
+    static const char expected[] = "presence.party_id: must be UTF-8 of 2 to 128 characters\n";
+    HOLDS(fb_error_text(client, named, sizeof named) == sizeof expected - 1 && strcmp(named, expected) == 0);
+    presence.party_id = NULL;
+    HOLDS(fb_show(client, &presence) == FB_OK && fb_error_text(client, named, sizeof named) == 0);
+  }
+  presence.party_id = NULL;
   presence.buttons[0].label = "label";
   HOLDS(fb_show(client, &presence) == (shown == FB_OK ? FB_E_INVALID : shown));
   HOLDS(fb_show_json(client, NULL) == FB_E_INVALID);

@@ -1,7 +1,7 @@
 /* discord_rpc.h: the functions of the archived library discord-rpc, on top of footbridge.h.
  *
  * A game that uses that library keeps its source, because names, structs and C linkage are the same: add discord_rpc.c and
- * discord_register.c to its build, or make a library of them (link with -pthread):
+ * discord_register.c to its build, or make a library of them (link with -pthread). footbridge.h lies in the folder above:
  *   cc -c discord_rpc.c discord_register.c && ar rc libdiscord-rpc.a discord_rpc.o discord_register.o
  *   cc -shared -fPIC -pthread discord_rpc.c discord_register.c -o libdiscord-rpc.so    // a game that is built takes it too
  *

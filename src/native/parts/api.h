@@ -1,6 +1,12 @@
 #ifndef FOOTBRIDGE_H
 #define FOOTBRIDGE_H
 
+#if defined(FB_IMPLEMENTATION) && defined(__linux__) && defined(__STRICT_ANSI__) && !defined(_POSIX_C_SOURCE) && \
+    !defined(_XOPEN_SOURCE) && !defined(_DEFAULT_SOURCE) && !defined(_GNU_SOURCE)
+/* With -std=c99 the headers of the system have no sockets otherwise. */
+#define _POSIX_C_SOURCE 200809L
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 #ifndef FB_NO_STDIO
@@ -154,7 +160,8 @@ FB_API int fb_fd(const fb_client *client);
 /** Says in one line what a result means. */
 FB_API const char *fb_result_text(fb_result result);
 /**
- * Writes what fb_poll met last: the server's refusal, or each path that was tried and why it was none, one line each.
+ * Writes what fb_poll met last: the server's refusal, or each path that was tried and why it was none, one line each; or
+ * the field that the last presence was refused for.
  * @return the length of the whole text, which is cut to size - 1 and ends with NUL
  */
 FB_API size_t fb_error_text(const fb_client *client, char *text, size_t size);
@@ -168,7 +175,10 @@ typedef struct fb_button {
   const char *url;
 } fb_button;
 
-/** What others see; `fb_presence presence = {0}` is an empty one. Texts are UTF-8, NULL is unset. */
+/**
+ * What others see; `fb_presence presence = {0}` is an empty one. Texts are UTF-8, NULL is unset; most have 2 to 128
+ * characters, and fb_error_text names the field and the bounds of one that has not. Servers refuse buttons beside `join`.
+ */
 typedef struct fb_presence {
   const char *name;
   /** 0 playing, 2 listening, 3 watching, 5 competing. */

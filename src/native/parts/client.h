@@ -67,6 +67,8 @@ struct fb_client {
   /** Results of the last search, or the reason of the server. */
   char report[FB__REPORT_SIZE];
   size_t report_length;
+  /** Whether the report is about a field that was refused: it goes with the next presence. */
+  int names_field;
   int close_code;
   char refusal[160];
 
@@ -117,8 +119,13 @@ static void fb__say(fb_client *client, const char *text, size_t length) {
 static void fb__say_text(fb_client *client, const char *text) { fb__say(client, text, strlen(text)); }
 
 static void fb__forget_report(fb_client *client) {
+  client->names_field = 0;
   client->report_length = 0;
   client->report[0] = '\0';
+}
+
+static void fb__forget_field(fb_client *client) {
+  if (client->names_field) fb__forget_report(client);
 }
 
 /** Frees grown memory, in which a token may be. */

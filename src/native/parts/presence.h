@@ -10,6 +10,7 @@ static void fb__invalid_field(fb_client *client, const char *field, const char *
   fb__say_text(client, ": must be ");
   fb__say_text(client, wanted);
   fb__say_text(client, "\n");
+  client->names_field = 1;
 }
 
 /** Checks and writes the texts of one group of fields. @return 0 for an invalid one */
@@ -30,7 +31,7 @@ static int fb__write_texts(fb_client *client, fb_writer *writer, const fb_presen
       memcpy(wanted + length, " to ", 5);
       length += 4 + fb__digits(wanted + length + 4, (uint64_t)field->most);
       memcpy(wanted + length, " characters", 12);
-      fb__invalid_field(client, field->key, wanted);
+      fb__invalid_field(client, group == FB__PARTY ? "party_id" : field->key, wanted);
       return 0;
     }
     fb_w_text(writer, field->key, text);
@@ -52,7 +53,11 @@ static int fb__has_texts(const fb_presence *presence, int group) {
 
 static int fb__write_buttons(fb_client *client, fb_writer *writer, const fb_presence *presence) {
   int i;
-  if (presence->buttons[0].label == NULL) return 1;
+  if (presence->buttons[0].label == NULL) {
+    if (presence->buttons[1].label == NULL) return 1;
+    fb__invalid_field(client, "buttons", "filled from the first one");
+    return 0;
+  }
   fb_w_open(writer, "buttons", '[');
   for (i = 0; i < 2 && presence->buttons[i].label != NULL; i++) {
     const fb_button *button = &presence->buttons[i];
@@ -82,6 +87,10 @@ static int fb__write_activity(fb_client *client, fb_writer *writer, const fb_pre
   }
   if (presence->party_size < 0 || presence->party_max < 0 || presence->start < 0 || presence->end < 0) {
     fb__invalid_field(client, presence->start < 0 || presence->end < 0 ? "start" : "party_size", "0 or more");
+    return 0;
+  }
+  if (presence->party_max < presence->party_size) {
+    fb__invalid_field(client, "party_max", "party_size or more");
     return 0;
   }
   if (!fb__write_texts(client, writer, presence, FB__TOP)) return 0;
@@ -148,7 +157,9 @@ static fb_writer fb__begin_presence(char *text, size_t size) {
 FB_API fb_result fb_show(fb_client *client, const fb_presence *presence) {
   char text[FB__PRESENCE_SIZE];
   fb_writer writer;
-  if (client == NULL || presence == NULL) return FB_E_INVALID;
+  if (client == NULL) return FB_E_INVALID;
+  fb__forget_field(client);
+  if (presence == NULL) return FB_E_INVALID;
   if (client->state == FB_STATE_REFUSED) return FB_E_REFUSED;
   writer = fb__begin_presence(text, sizeof text);
   fb_w_open(&writer, "activity", '{');
@@ -160,7 +171,9 @@ FB_API fb_result fb_show(fb_client *client, const fb_presence *presence) {
 FB_API fb_result fb_show_json(fb_client *client, const char *activity) {
   char text[FB__PRESENCE_SIZE];
   fb_writer writer;
-  if (client == NULL || fb_type(fb_parse(activity, fb__length(activity))) != '{') return FB_E_INVALID;
+  if (client == NULL) return FB_E_INVALID;
+  fb__forget_field(client);
+  if (fb_type(fb_parse(activity, fb__length(activity))) != '{') return FB_E_INVALID;
   if (client->state == FB_STATE_REFUSED) return FB_E_REFUSED;
   writer = fb__begin_presence(text, sizeof text);
   fb_w_json(&writer, "activity", activity);
@@ -171,6 +184,7 @@ FB_API fb_result fb_clear(fb_client *client) {
   char text[64];
   fb_writer writer;
   if (client == NULL) return FB_E_INVALID;
+  fb__forget_field(client);
   if (client->state == FB_STATE_REFUSED) return FB_E_REFUSED;
   writer = fb__begin_presence(text, sizeof text);
   fb_w_json(&writer, "activity", "null");
