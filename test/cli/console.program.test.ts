@@ -148,7 +148,11 @@ it.skipIf(process.platform !== 'linux')(
     const browser = await browserAt((JSON.parse(shown.stdout) as { url: string }).url);
     expect((await browser.get('/')).status).toBe(200);
     expect(JSON.parse((await browser.get('/status')).body)).toMatchObject({ pid: ready.pid });
-    expect(await browser.call('console.address', { wrong: 1 })).toMatchObject({ url: expect.anything() });
+    expect(await browser.call('console.address', {})).toMatchObject({ url: expect.anything() });
+    expect(await browser.call('console.address', { wrong: 1 })).toMatchObject({
+      code: 'FOOTBRIDGE_ARGUMENTS',
+      message: 'console.address: arguments: must not have "wrong": not known here.',
+    });
     const again = await footbridge(place, 'console');
     expect(again).toMatchObject({ code: 0, stderr: '' });
     await expect.poll(opened).not.toBe('');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { APP, faultBridge, isLinux, place } from '../../helpers/fault-bridge.ts';
 
-const patience = { timeout: 20_000 };
+/** A search that took long is repeated after 30 s. */
+const patience = { timeout: 60_000 };
 /** No id of an application: it is above 64 bits. */
 const UNKNOWN = '99999999999999999999';
 
@@ -46,7 +47,7 @@ interface View {
   readonly problems: readonly string[];
 }
 
-describe.skipIf(!isLinux)('games without a connection (Linux only)', () => {
+describe.skipIf(!isLinux)('games without a connection (Linux only)', { timeout: 200_000 }, () => {
   it('are shown with their process while they run', async () => {
     const { start, entries } = await games();
     const before = Date.now();
