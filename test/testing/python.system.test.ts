@@ -66,7 +66,7 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
     expect(stdout).toContain('"mute":true');
     const [, bridge = '', rest] = /^(\/\S+) (True .*)$/m.exec(stdout) ?? [];
     expect(rest).toBe(
-      "True ['FOOTBRIDGE_API', 'FOOTBRIDGE_CONTROL', 'FOOTBRIDGE_ENDPOINT', 'FOOTBRIDGE_WS']",
+      "True ['FOOTBRIDGE_API', 'FOOTBRIDGE_BOT_TOKEN', 'FOOTBRIDGE_CONTROL', 'FOOTBRIDGE_ENDPOINT', 'FOOTBRIDGE_WS']",
     );
     expect(existsSync(bridge)).toBe(false);
     expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('GET_VOICE_SETTINGS');
