@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Runtime } from '../helpers/daemon.ts';
@@ -10,6 +11,9 @@ import { withoutPackages } from './debian.ts';
 export const whyNoBubblewrap = withoutPackages({ bubblewrap: '/usr/bin/bwrap' });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Longest wait for the end of what a test leaves in a sandbox (ms). */
+const END_MS = 2_000;
 
 /** Options of bubblewrap for a sandbox whose programs may mount. */
 const MAY_MOUNT = ['--unshare-user', '--cap-add', 'ALL', '--dev-bind', '/dev/fuse', '/dev/fuse'];
@@ -88,7 +92,6 @@ export function inBubblewrap(
   );
   closeSync(fd);
   closeSync(instanceFd);
-  onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -96,6 +99,11 @@ export function inBubblewrap(
     });
   const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
     child.once('close', (code) => resolve({ code, output }));
+  });
+  // What still writes into a folder keeps it from being removed.
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await Promise.race([ended, delay(END_MS)]);
   });
   return { child, ended, output: () => output };
 }
