@@ -87,7 +87,7 @@ function noteFound(run: Run, { save }: MessageStep, { id, channel_id }: SeenMess
 function differenceOf(seen: Seen, step: MessageStep): Unmet | undefined {
   const { message, ephemeral } = seen;
   const { is, contains, matches, button, disabled, reaction, only_to, with: fields } = step;
-  const texts = [...textsIn(message), ...textsOf([Object(message['poll'])])];
+  const texts = allTextsIn(message);
   if (is !== undefined && message.content !== is)
     return {
       what: 'the message says something else',
@@ -190,8 +190,13 @@ export function textsOf(parts: readonly object[]): readonly string[] {
 }
 
 /** Content of a message, which may be empty, and the texts of its embeds and components. */
-export function textsIn({ content, embeds = [], components = [] }: SeenMessage): readonly string[] {
+function textsIn({ content, embeds = [], components = [] }: SeenMessage): readonly string[] {
   return [content, ...textsOf([...embeds, ...components])];
+}
+
+/** The same, and the texts of its poll. */
+export function allTextsIn(message: SeenMessage): readonly string[] {
+  return [...textsIn(message), ...textsOf([Object(message['poll'])])];
 }
 
 /** The buttons of a message, by their labels, or custom ids where they have none. */

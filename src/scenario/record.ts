@@ -11,7 +11,9 @@ import {
   namedTree,
   type RecordedStep,
   recordedStep,
+  type Known as StepFacts,
   textIn,
+  userOf,
 } from './recorded-step.ts';
 import type { Seen } from './run.ts';
 import type { Stage } from './stage.ts';
@@ -99,12 +101,11 @@ export class Recorder {
   /** After an act that was not refused. */
   async note(operation: string, args: Arguments, result: unknown): Promise<void> {
     const names = await this.#names();
-    const made = new Set(this.#steps.flatMap(idsOf));
-    const known = { ...names, made, begun: this.#begun ?? 0 };
+    const known = this.#knownBy(names);
     const more = operation === 'interaction.use' ? await knownCommand(this.#stage, args, result) : args;
     const recorded = recordedStep(operation, more, result, known);
     this.#acted = await this.#now();
-    const isStep = recorded !== undefined && (recorded.on === undefined || made.has(recorded.on));
+    const isStep = recorded !== undefined && (recorded.on === undefined || known.made.has(recorded.on));
     this.#isExpected = isStep;
     if (operation === 'message.delete') this.#old.add(String(args['id']));
     if (operation === 'message.react') this.#react(String(args['message']), String(args['emoji']));
@@ -129,7 +130,7 @@ export class Recorder {
   /** After an act that was refused: what the platform must not let a user do is a step as well. */
   async refuse(operation: string, args: Arguments, error: unknown): Promise<void> {
     const names = await this.#names();
-    const known = { ...names, made: new Set(this.#steps.flatMap(idsOf)), begun: this.#begun ?? 0 };
+    const known = this.#knownBy(names);
     const refused = await refusedStep(this.#stage, operation, args, error, known);
     if (refused === undefined) return this.#leave(operation, 'it was refused');
     this.#add(operation, args, refused, names);
@@ -160,6 +161,11 @@ export class Recorder {
     if (!ACTS_OF_USERS.has(operation)) return;
     const user = userOf(args);
     this.#actor = user === undefined ? me : (users.get(user)?.id ?? user);
+  }
+
+  /** What the next step may be about. */
+  #knownBy(names: Names): StepFacts {
+    return { ...names, made: new Set(this.#steps.flatMap(idsOf)), begun: this.#begun ?? 0 };
   }
 
   #leave(operation: string, why: string): void {
@@ -335,10 +341,6 @@ export class Recorder {
     this.#steps.push({ step, makes: [message.id] });
     for (const one of [...others, ...reactions]) about(one, {});
   }
-}
-
-function userOf(args: Arguments): string | undefined {
-  return textIn(args, 'user') ?? textIn(args, 'author');
 }
 
 function nameOf(user: string | undefined, { users }: Names): string {

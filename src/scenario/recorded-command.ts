@@ -7,6 +7,7 @@ import {
   type RecordedStep,
   recordedStep,
   textIn,
+  userOf,
 } from './recorded-step.ts';
 import type { SeenInteraction } from './run.ts';
 import type { Stage } from './stage.ts';
@@ -53,7 +54,7 @@ export async function refusedStep(
   known: Known,
 ): Promise<RecordedStep | undefined> {
   if (!ACTS_OF_USERS.has(operation) || NEVER_REFUSED.includes(operation)) return undefined;
-  const user = textIn(args, 'user') ?? textIn(args, 'author');
+  const user = userOf(args);
   const channel = textIn(args, 'channel');
   if (user !== undefined && !known.users.has(user)) return undefined;
   if (channel !== undefined && !channel.startsWith('@') && !known.channels.has(channel)) return undefined;

@@ -1,7 +1,7 @@
 import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import { partsOf } from './acts.ts';
 import type { ScenarioExpectation } from './generated.ts';
-import { buttonsOf, reactionsOf, textsIn, textsOf } from './messages.ts';
+import { allTextsIn, buttonsOf, reactionsOf, textsOf } from './messages.ts';
 import type { Seen } from './run.ts';
 
 /** What a user sees of a message, as far as expectations name it. */
@@ -31,9 +31,7 @@ export function lookOf({ message }: Seen): Look {
   // The choices of a select show only once it is opened.
   const choices = partsOf(message.components ?? []).map((part) => ({ options: part['options'] ?? [] }));
   const apart = new Set([...buttons.map(({ label }) => label), ...textsOf(choices)]);
-  const [content = '', ...more] = [...textsIn(message), ...textsOf([Object(message['poll'])])].map(
-    proseWithoutSecrets,
-  );
+  const [content = '', ...more] = allTextsIn(message).map(proseWithoutSecrets);
   const texts = more.filter((text) => text !== '' && !apart.has(text));
   return { content, texts, buttons, reactions: reactionsOf(message) };
 }

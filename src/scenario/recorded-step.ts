@@ -86,6 +86,11 @@ export function textIn(args: Arguments, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Who acts; undefined for the logged-in user. */
+export function userOf(args: Arguments): string | undefined {
+  return textIn(args, 'user') ?? textIn(args, 'author');
+}
+
 /** What must become of an interaction again; whether an answer comes at once or later is up to the bot. */
 const TOLD: ReadonlySet<string> = new Set(['modal', 'premium', 'launched', 'failed']);
 
@@ -100,7 +105,7 @@ export function recordedStep(
   const text = (name: string): string => textIn(args, name) ?? '';
   const nameOf = (user: string | undefined): { readonly as?: string } =>
     user === undefined ? {} : { as: users.get(user)?.username ?? user };
-  const as = nameOf(textIn(args, 'user') ?? textIn(args, 'author'));
+  const as = nameOf(userOf(args));
   const place = (channel: string): string => {
     if (channel.startsWith('@')) return channel;
     return channels.get(channel) ?? channel;
